@@ -3,6 +3,7 @@
 import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { findPath, listReachablePaths } from '../../lens/model/join-paths.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import { takeFreeName } from '../../platform/take-name.ts';
 import { isRelated, withInnerFilters } from '../filters.ts';
@@ -34,8 +35,8 @@ export interface MeasuredPart {
   leaves: BaseAggregate[];
   /** True if this part lists every group, even a group without measured rows. */
   listsEveryGroup: boolean;
-  /** True if all parts measure rows of the same dataset, so that conditions on related rows apply to `every` too. */
-  allPartsShareHome: boolean;
+  /** The datasets that the other parts measure. */
+  otherHomes: string[];
 }
 
 /** Paths that must be reachable from the rows of every aggregate. */
@@ -77,7 +78,7 @@ export function splitIntoParts(
       columns: new Map<string, string>(),
       leaves: [] as BaseAggregate[],
       listsEveryGroup: isEveryPart,
-      allPartsShareHome: false,
+      otherHomes: [],
     };
     if (!part.columns.has(baseAggregate.key)) {
       part.leaves.push(baseAggregate);
@@ -116,9 +117,8 @@ export function splitIntoParts(
   }
   const partList = [...parts.values()];
   const usedNames = new Set(lens.datasets.map(({ name }) => name));
-  const sameRows = new Set(partList.map(({ home, leaves }) => home || leaves[0]!.home)).size === 1;
   for (const part of partList) {
-    part.allPartsShareHome = sameRows;
+    part.otherHomes = partList.filter((other) => other !== part).map(({ home, leaves }) => home || leaves[0]!.home);
     const preferredName = `${shortenName(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
     part.name = takeFreeName(usedNames, usedNames.has(preferredName) ? `${preferredName}_grouped` : preferredName);
   }
@@ -136,6 +136,7 @@ export function compileMeasuredRows(
   part: MeasuredPart,
   shownDimensions: Dimension[],
 ) {
+  const { lens } = compilation;
   const scope = new RowScope(compilation, part.home);
   const plan = part.listsEveryGroup ? movePathsToRole(lensPlan, part.home) : lensPlan;
   const dimensions = part.listsEveryGroup ? compileDimensions(compilation, plan.dimensions, []) : shownDimensions;
@@ -152,14 +153,19 @@ export function compileMeasuredRows(
   );
   // The values have joined the datasets of the filter.
   const ownConditions = part.filter ? [compilation.readAuthored(part.filter)] : [];
-  // The query that lists all groups filters only its own rows, and not the measured rows.
-  const isReachable = (paths: string[]): boolean => !part.listsEveryGroup || paths.every((path) => scope.reaches(path));
-  const filters = plan.filters.filter(
-    (filter) =>
-      !part.listsEveryGroup ||
-      (isReachable(findFilterPaths([filter])) && (part.allPartsShareHome || !readsRelatedRows(filter))),
-  );
-  const time = plan.time && isReachable([plan.time.field.path]) ? plan.time : null;
+  // The query that lists all groups applies only conditions on these groups, and not those on the measured rows.
+  const applies = (paths: string[], readsRelated = false): boolean =>
+    !part.listsEveryGroup ||
+    part.otherHomes.every((home) =>
+      [...paths, ...(readsRelated ? [home] : [])].every((path) =>
+        leadsThrough(lens, home, getDatasetOfAllGroups(lensPlan)!, path),
+      ),
+    );
+  const filters = plan.filters.filter((_, index) => {
+    const filter = lensPlan.filters[index]!;
+    return applies(findFilterPaths([filter]), readsRelatedRows(filter));
+  });
+  const time = lensPlan.time && applies([lensPlan.time.field.path]) ? plan.time : null;
   const where = [
     ...[time, part.within].flatMap((window) => (window ? compileTimeWindow(scope, window) : [])),
     ...[...filters, ...part.where].flatMap((item) => compileRestriction(scope, item) ?? []),
@@ -178,6 +184,16 @@ export function compileMeasuredRows(
     return joinedDataset ? scope.primaryKeyColumns(joinedDataset) : [];
   });
   return { scope, values, where: [...where, ...scope.requiredConditions], keys, grouped: groupValues };
+}
+
+/** Returns true if the path from a row of `home` starts with the steps to `through`. */
+function leadsThrough(lens: Lens, home: string, through: string, path: string): boolean {
+  const [outer, inner] = [findPath(lens, home, through), findPath(lens, home, path)];
+  return (
+    outer.kind === 'path' &&
+    inner.kind === 'path' &&
+    outer.path.steps.every((step, index) => step === inner.path.steps[index])
+  );
 }
 
 /** Rewrites the paths of a plan so that they start at the rows to which the role in `every` leads. */
