@@ -1,4 +1,3 @@
-// Tests the SQL that the guard writes for MySQL. Needs no server.
 import { describe, expect, it } from 'vitest';
 import { mysqlShopScope } from '../../test/support/mysql-scope.ts';
 import { guardSql } from './guard-sql.ts';

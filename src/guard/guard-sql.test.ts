@@ -1,5 +1,3 @@
-// Tests the rules G01 to G24 that the guard enforces: the statements that it refuses, with their faults, and the
-// statements that run.
 import { describe, expect, it } from 'vitest';
 import { statementRows } from '../../test/support/case-rows.ts';
 import { shopScope } from '../../test/support/guard-scopes.ts';

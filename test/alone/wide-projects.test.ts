@@ -1,4 +1,3 @@
-// Planning projects as wide as a body allows doesn't delay other requests.
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { type Reply, SHOP, startTestApp } from '../support/app.ts';

@@ -1,4 +1,3 @@
-// Comparing and merging files with thousands of lines ends in time and doesn't delay other requests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Reply, startTestApp } from '../support/app.ts';

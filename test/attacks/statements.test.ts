@@ -1,4 +1,3 @@
-// Statements and cells that an engine or a spreadsheet interprets differently.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

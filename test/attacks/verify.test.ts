@@ -1,4 +1,3 @@
-// Attacks on POST /v1/verify: false inputs that are made to pass, and inputs that are made to block other requests.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/config.ts';
 import { readCredentials } from '../../src/home.ts';
 import { startService } from '../../src/main.ts';
+import { lensText } from '../support/lens-text.ts';
 
 const { values } = parseArgs({ strict: false, options: { json: { type: 'boolean', default: false } } });
 const SIZES = [50, 500] as const;
@@ -22,24 +23,16 @@ await writeFile(join(project, 'orders.csv'), ['order_id,region,order_date,amount
 const CONFIG = 'connections:\n  shop: {kind: duckdb, files: {orders: {path: ./orders.csv}}}\n';
 await writeFile(join(project, 'svc.config.yaml'), CONFIG);
 
-const lensText = (name: string, note: string): string => `name: ${name}
+const lensFile = (name: string, note: string): string =>
+  lensText(`name: ${name}
 description: ${note}
 connection: shop
 datasets:
-  orders:
-    source: main.orders
-    description: One row per order.
-    primary_key: [order_id]
-    time_field: order_date
-    fields:
-      order_id: {datatype: integer}
-      region: {datatype: string, values: auto}
-      order_date: {datatype: date}
-      amount: {datatype: decimal}
+  orders: main.orders (order_id integer key, region string auto, order_date date time, amount decimal) {description: One row per order.}
 metrics:
   revenue: {expression: sum(orders.amount), description: Sum of amounts.}
   order_count: {expression: count(*), dataset: orders, description: Number of orders.}
-`;
+`);
 const certified = `- id: revenue-north
   question: What is revenue in the north?
   sql: select sum(orders.amount) as revenue from main.orders where orders.region = 'North'
@@ -49,7 +42,7 @@ const files = (count: number, note: string): Record<string, string> => ({
   'svc.config.yaml': CONFIG,
   ...Object.fromEntries(
     Array.from({ length: count }, (_, n) => `lens-${count}-${n}`).flatMap((name, n) => [
-      [`lenses/${name}/lens.yaml`, lensText(name, n === 0 ? note : 'Orders.')],
+      [`lenses/${name}/lens.yaml`, lensFile(name, n === 0 ? note : 'Orders.')],
       [`lenses/${name}/certified/core.yaml`, certified],
     ]),
   ),

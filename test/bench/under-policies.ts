@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { makeLedger } from '../support/ledger.ts';
+import { lensText } from '../support/lens-text.ts';
 import { deploy, type Replica } from '../support/replicas.ts';
 import { alternate, median, post, quantile, roundTo } from './measure.ts';
 import { startThrowawayPostgres } from './throwaway-postgres.ts';
@@ -15,20 +16,14 @@ const SEGMENTS = ['Consumer', 'Corporate', 'Home Office'];
 const WARM_UP_MS = 1_000;
 const POLICY = `row_policies: [{name: own, dataset: lines, filter: "lines.segment <> {caller.name}"}]\n`;
 
-const lensText = (name: string, connection: string, policy: string): string => `name: ${name}
+const lensFile = (name: string, connection: string, policy: string): string =>
+  lensText(`name: ${name}
 connection: ${connection}
 datasets:
-  lines:
-    source: ${connection === 'duck' ? 'main' : 'public'}.lines
-    primary_key: [line_id]
-    fields:
-      line_id: {datatype: integer}
-      region: {datatype: string, values: auto}
-      segment: {datatype: string}
-      amount: {datatype: decimal}
+  lines: ${connection === 'duck' ? 'main' : 'public'}.lines (line_id integer key, region string auto, segment string, amount decimal)
 metrics:
   revenue: {expression: sum(lines.amount), description: Sum of amounts.}
-${policy}`;
+${policy}`);
 
 const KINDS: { name: string; ask: (lens: string, round: number) => [path: string, body: object] }[] = [
   {
@@ -73,7 +68,7 @@ export async function measureUnderPolicies(rounds: number) {
       ...Object.fromEntries(
         lenses.map((name) => {
           const connection = name.startsWith('duckdb') ? 'duck' : 'ledger';
-          return [`lenses/${name}/lens.yaml`, lensText(name, connection, name.endsWith('own') ? POLICY : '')];
+          return [`lenses/${name}/lens.yaml`, lensFile(name, connection, name.endsWith('own') ? POLICY : '')];
         }),
       ),
     };

@@ -1,4 +1,3 @@
-// Daily commands, each run as a process against a running server.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// A body over the limit gets a 413, even if the client sends all of it before it reads the response.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';

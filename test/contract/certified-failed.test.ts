@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
-const LENS = `name: sales
+const LENS = lensText(`name: sales
 connection: wh
 datasets:
-  sales: {source: public.sales, primary_key: [id], fields: {id: {datatype: integer}, amount: {datatype: integer}}}
+  sales: public.sales (id integer key, amount integer)
 metrics: {total: {expression: sum(sales.amount), description: Total.}}
-`;
+`);
 const CERTIFIED = `- {id: total, question: What is the total?, sql: select sum(amount) as total from public.sales, approved_by: a@b.c, approved_at: 2026-01-31}
 - {id: biggest, question: "How big is the champion of number {n}?", sql: select max(amount) as biggest from public.sales where id = :n, parameters: {n: {datatype: integer}}, approved_by: a@b.c, approved_at: 2026-01-31}
 - {id: coded, question: "How many sales have the code {code}?", sql: "select count(*) as found from public.sales where id = cast(:code as integer)", parameters: {code: {datatype: string}}, approved_by: a@b.c, approved_at: 2026-01-31}

@@ -1,4 +1,3 @@
-// A value that a row policy hides never appears: not as an option, a suggestion, a listed value or a reading.
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

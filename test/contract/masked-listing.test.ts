@@ -1,4 +1,3 @@
-// Listings show visible fields. A masked field appears as null, and only if the question names it.
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

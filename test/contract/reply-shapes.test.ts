@@ -1,4 +1,3 @@
-// Less common response formats that clients rely on: CSV, the model of a chat, SQL without a lens.
 import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';

@@ -1,21 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const LENS = `name: people
+const LENS = lensText(`name: people
 connection: wh
 datasets:
-  visits:
-    source: public.visits
-    primary_key: [id]
-    fields: {id: {datatype: uuid_as_text}, mood: {datatype: string}}
-  cities: {source: public.cities, primary_key: [id], fields: {city: {datatype: string}}}
+  visits: public.visits (id uuid_as_text key, mood string)
+  cities: public.cities (city string) {primary_key: [id]}
 relationships:
   - {name: origin, from: visits.from_id, to: cities.id}
   - {name: target, from: visits.to_id, to: cities.id}
 metrics: {visit_count: {expression: count(visits.id), description: Visits.}}
-`.replace('uuid_as_text', 'string');
+`).replace('uuid_as_text', 'string');
 const url = new URL(
   await createDatabase(`create type mood as enum ('sad', 'Happy');
     create table cities(id int primary key, city text);

@@ -22,46 +22,21 @@ describe('sign-in at a real identity provider', () => {
   it('lets a visitor sign in, return to /demo, get a key and ask with it', async () => {
     const landed = await browse(`${base}/auth/start?provider=demo&return_to=%2Fdemo`, 'vera', /\/demo$/);
     expect(landed.text).toContain('vera@example.com');
-    const minted = await service.send({
-      method: 'POST',
-      url: '/auth/demo-key',
-      token: null,
-      headers: { cookie: landed.jar, origin: base },
-    });
+    const mint = (origin: string) => service.post('/auth/demo-key', undefined, null, { cookie: landed.jar, origin });
+    const minted = await mint(base);
     expect(minted.status).toBe(200);
-    expect(minted.body).toMatchObject({
-      caller: 'vera@example.com',
-      expires_in_days: 3,
-      lenses: ['shop'],
-      base_url: base,
-    });
+    const made = { caller: 'vera@example.com', expires_in_days: 3, lenses: ['shop'], base_url: base };
+    expect(minted.body).toMatchObject(made);
     expect(minted.body.agent_line).toContain(`${base}/SKILL.md`);
     expect(minted.body.agent_line).toContain(minted.body.key);
-    expect(minted.body.connect[0]).toMatchObject({
-      id: expect.any(String),
-      label: expect.any(String),
-      auth: expect.any(String),
-      code: expect.any(String),
-    });
-    expect(
-      (await service.get('/v1/lenses', minted.body.key)).body.items.map(({ name }: { name: string }) => name),
-    ).toEqual(['shop']);
-    const secondReply = await service.send({
-      method: 'POST',
-      url: '/auth/demo-key',
-      token: null,
-      headers: { cookie: landed.jar, origin: base },
-    });
+    for (const member of ['id', 'label', 'auth', 'code'])
+      expect(minted.body.connect[0][member], member).toEqual(expect.any(String));
+    expect((await service.get('/v1/lenses', minted.body.key)).body.items).toMatchObject([{ name: 'shop' }]);
+    const secondReply = await mint(base);
     expect((await service.get('/v1/lenses', minted.body.key)).status).toBe(401);
     expect((await service.get('/v1/lenses', secondReply.body.key)).status).toBe(200);
     expect((await service.get('/mgmt/ping', secondReply.body.key)).status).toBe(403);
-    const foreignReply = await service.send({
-      method: 'POST',
-      url: '/auth/demo-key',
-      token: null,
-      headers: { cookie: landed.jar, origin: 'https://evil.example' },
-    });
-    expect(foreignReply.status).toBe(403);
+    expect((await mint('https://evil.example')).status).toBe(403);
   });
 
   it('returns to the page where sign-in started, with its query string', async () => {
@@ -82,11 +57,8 @@ describe('sign-in at a real identity provider', () => {
     const landed = await browse(base + start, 'omar', /\/oauth\/authorize/);
     expect(landed.url.pathname + landed.url.search).toBe(path);
     const back = await consent(service, landed.jar, path);
-    const { body } = await exchange(service, {
-      client_id: clientId,
-      code: back.searchParams.get('code')!,
-      code_verifier: verifier,
-    });
+    const code = back.searchParams.get('code')!;
+    const { body } = await exchange(service, { client_id: clientId, code, code_verifier: verifier });
     expect((await service.get('/v1/lenses', body.access_token)).status).toBe(200);
     expect((await service.get('/mgmt/ping', body.access_token)).status).toBe(403);
   });
@@ -102,11 +74,8 @@ describe('sign-in at a real identity provider', () => {
       '/a/..//evil.example',
       'javascript:alert(1)',
     ]) {
-      const landed = await browse(
-        `${base}/auth/start?provider=demo&return_to=${encodeURIComponent(evilUrl)}`,
-        'nina',
-        /127\.0\.0\.1:\d+\/($|%09)/,
-      );
+      const start = `${base}/auth/start?provider=demo&return_to=${encodeURIComponent(evilUrl)}`;
+      const landed = await browse(start, 'nina', /127\.0\.0\.1:\d+\/($|%09)/);
       expect(landed.url.origin).toBe(base);
     }
   });
@@ -190,13 +159,7 @@ describe('KEY-04 tokens of the identity provider', () => {
     const goodToken = await token();
     expect((await service.get('/v1/lenses', goodToken)).body.items).toHaveLength(1);
     expect((await service.get('/mgmt/ping', goodToken)).status).toBe(403);
-    const mcp = await service.send({
-      method: 'POST',
-      url: '/mcp',
-      token: goodToken,
-      headers: { host: '127.0.0.1:8080' },
-      payload: {},
-    });
+    const mcp = await service.post('/mcp', {}, goodToken, { host: '127.0.0.1:8080' });
     expect([mcp.status, String(mcp.headers['www-authenticate'])].join()).toMatch(/401.*resource_metadata/);
   });
 

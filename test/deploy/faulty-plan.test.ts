@@ -1,4 +1,3 @@
-// A plan for files with errors reports every error and plans no deletion.
 import { expect, test } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
@@ -24,7 +23,9 @@ test('reports a lens file that does not parse as a problem, and plans no deletio
 
 test('reports an unknown key in a lens file as a problem, and plans no deletion', async () => {
   const faultyPlan = await plan({ 'lenses/shop/lens.yaml': `${files['lenses/shop/lens.yaml']}\nmetrix: {}\n` });
-  expect(faultyPlan.problems).toMatchObject([{ path: 'lenses/shop/lens.yaml', code: 'unknown_key' }]);
+  expect(faultyPlan.problems).toMatchObject([
+    { path: 'lenses/shop/lens.yaml', line: 44, column: 1, code: 'unknown_key' },
+  ]);
   expect(deletedNames(faultyPlan)).toEqual([]);
 });
 

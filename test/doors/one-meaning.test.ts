@@ -1,4 +1,3 @@
-// A question has the same meaning on every surface, and as a later turn of a conversation.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

@@ -3,26 +3,16 @@
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 
-const LENS = `name: school
+const LENS = lensText(`name: school
 title: School
 description: Students and how they study.
 connection: shop
 grants: {callers: [quickstart]}
 timezone: UTC
 datasets:
-  student_record:
-    source: main.students
-    description: Students.
-    synonyms: [students]
-    primary_key: [student_id]
-    fields:
-      student_id: {datatype: integer}
-      how: {datatype: string, values: auto, description: How the student attends.}
-      posted: {datatype: string, values: auto}
-      many: {datatype: integer}
-      credits: {datatype: integer}
-      term: {datatype: string, values: auto}
+  student_record: main.students (student_id integer key, how string auto {description: How the student attends.}, posted string auto, many integer, credits integer, term string auto) {description: Students.; synonyms: [students]}
 metrics:
   student_count: {expression: count(*), dataset: student_record, description: Students., synonyms: [number of students]}
   average_credits: {expression: avg(student_record.credits), description: Mean credits., synonyms: [mean credits]}
@@ -33,26 +23,19 @@ definitions:
       - {key: total, label: Total, meaning: Total academic credits.}
   - {term: probation, meaning: A term with less than half of the credits.}
 sample_questions: ["How many students are there by term?"]
-`;
-const GUESTS = `name: guests
+`);
+const GUESTS = lensText(`name: guests
 title: Guests
 connection: shop
 grants: {callers: [quickstart]}
 datasets:
-  stays:
-    source: main.stays
-    synonyms: [check-in, walkin]
-    primary_key: [stay_id]
-    fields: {stay_id: {datatype: integer}, guest_id: {datatype: integer}, nights: {datatype: integer}}
-  guests:
-    source: main.guests
-    primary_key: [guest_id]
-    fields: {guest_id: {datatype: integer}, gname: {datatype: string, mask: true}, town: {datatype: string}}
+  stays: main.stays (stay_id integer key, guest_id integer, nights integer) {synonyms: [check-in, walkin]}
+  guests: main.guests (guest_id integer key, gname string mask, town string)
 relationships:
   - {name: guest, from: stays.guest_id, to: guests.guest_id}
 metrics:
   nights: {expression: sum(stays.nights), description: Nights.}
-`;
+`);
 const CONFIG = `connections:
   shop: {kind: duckdb, files: {students: {path: ./data/orders.csv, select: "select row_id as student_id, segment as how, region as posted, row_id as many, 3 as credits, segment as term from source"}, stays: {path: ./data/orders.csv, select: "select row_id as stay_id, row_id as guest_id, 2 as nights from source"}, guests: {path: ./data/orders.csv, select: "select row_id as guest_id, 'N' as gname, region as town from source"}}}
 `;

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { askedBack } from './asked-back.ts';
+import { type Asks, findOptionProblems } from './every-option.ts';
 import { type RefusedQuestion, refusedQuestions } from './refused-questions.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
@@ -60,3 +62,15 @@ describe('a question that svc can’t fully read', () => {
     },
   );
 });
+
+it('offers only options that lead to an answer or to another clarification', async () => {
+  const wrong: string[] = [];
+  for (const { lens, q } of [...refusedQuestions, ...askedBack]) {
+    const answer: Asks = async (choices) =>
+      (await appOf(lens).post<Envelope>(`/v1/lenses/${lens}/query`, { q, choices })).body;
+    const first = await answer({});
+    if (askedBack.some((item) => item.q === q) && first.status !== 'clarification') wrong.push(`${q}: not asked back`);
+    wrong.push(...(await findOptionProblems(q, first, answer)));
+  }
+  expect(wrong).toEqual([]);
+}, 300_000);

@@ -1,4 +1,3 @@
-// svc lens facts: the same list and the same confirmations as over HTTP.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

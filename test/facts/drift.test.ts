@@ -1,30 +1,20 @@
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, createDatabase } from '../support/postgres.ts';
 
 const PATH = 'lenses/trade/lens.yaml';
-const LENS = `name: trade
+const LENS = lensText(`name: trade
 connection: trade
 datasets:
-  customers:
-    source: public.customers
-    primary_key: [customer_no]
-    fields:
-      customer_no: {datatype: integer}
-      city: {datatype: string}
-  orders:
-    source: public.orders
-    primary_key: [order_no]
-    fields:
-      order_no: {datatype: integer}
-      customer_no: {datatype: integer}
-      amount: {datatype: decimal, aggregation: sum}
+  customers: public.customers (customer_no integer key, city string)
+  orders: public.orders (order_no integer key, customer_no integer, amount decimal {aggregation: sum})
 relationships:
   - {from: orders.customer_no, to: customers.customer_no} # by its author
 metrics:
   revenue: {expression: sum(orders.amount)}
-`;
+`);
 const url = new URL(await createDatabase());
 const owner = await connect(url.href);
 const reader = `reader_of_${url.pathname.slice(1)}`;

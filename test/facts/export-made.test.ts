@@ -1,4 +1,3 @@
-// A lens created through the API exports to files. Applying these files takes over the lens without changing it.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';

@@ -1,4 +1,3 @@
-// An answer that depends on an inferred fact is never verified, on any surface and for any caller.
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';

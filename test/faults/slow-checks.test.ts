@@ -1,7 +1,7 @@
-// The warehouse answers a question in time, but not the queries of a check.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 
 const url = await createDatabase(
@@ -14,18 +14,11 @@ const url = await createDatabase(
 const app = await startTestApp({
   files: {
     'svc.config.yaml': JSON.stringify({ connections: { core: connectionTo(url) } }),
-    'lenses/core/lens.yaml': `name: core
+    'lenses/core/lens.yaml': lensText(`name: core
 connection: core
 datasets:
-  items:
-    source: public.checked_items
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      buyer: {datatype: integer}
-      kind: {datatype: string, values: [new, old]}
-      state: {datatype: string, values: [checked]}
-`,
+  items: public.checked_items (id integer key, buyer integer, kind string {values: [new, old]}, state string {values: [checked]})
+`),
   },
 });
 

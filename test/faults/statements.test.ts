@@ -1,5 +1,3 @@
-// A statement that the warehouse can't run. The caller gets the class of the error and a remedy, but no value from the
-// data.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -7,52 +7,36 @@ import { startTestApp } from '../support/app.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const LENS = `name: core
+const LENS = lensText(`name: core
 title: Core
 description: Items of a warehouse behind a network.
 connection: core
 datasets:
-  items:
-    source: public.items
-    description: One row per item.
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      kind: {datatype: string}
-      note: {datatype: string}
-  slow:
-    source: public.slow
-    description: One row per item, slowly.
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      waited: {datatype: string}
+  items: public.items (id integer key, kind string, note string) {description: One row per item.}
+  slow: public.slow (id integer key, waited string) {description: One row per item, slowly.}
 metrics:
   items: {expression: count(items.id), description: Items.}
   waits: {expression: count(slow.waited), description: Slow items.}
-`;
+`);
 const CERTIFIED = `- id: items-by-kind
   question: How many items of each kind?
   sql: select kind, count(*) as items from public.items group by kind
   approved_by: ops@example.com
   approved_at: 2026-01-31
 `;
-const LOCAL = `name: local
+const LOCAL = lensText(`name: local
 title: Local
 description: Another warehouse.
 connection: local
 datasets:
-  stock:
-    source: main.stock
-    description: One row per article.
-    primary_key: [id]
-    fields: {id: {datatype: integer}}
+  stock: main.stock (id integer key) {description: One row per article.}
 metrics:
   articles: {expression: count(stock.id), description: Articles.}
-`;
+`);
 const RUN = '/v1/lenses/core/certified/items-by-kind/run';
 const LISTING = { metrics: [], dimensions: ['items.id', 'items.kind', 'items.note'] };
 const LOCAL_ASK = { metrics: ['articles'] };

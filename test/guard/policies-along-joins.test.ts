@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { createDuckdbFile } from '../support/duckdb-file.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -46,17 +47,15 @@ const POLICIES = {
   },
 };
 type Engine = 'duckdb' | 'postgres';
-const lensFile = (engine: Engine, name: string, filter: string): string => `name: ${engine}-${name}
+const lensFile = (engine: Engine, name: string, filter: string): string =>
+  lensText(`name: ${engine}-${name}
 connection: ${engine}
 datasets:
-  areas:
-    source: areas
-    primary_key: [area_id]
-    fields: {area_id: {datatype: integer}, title: {datatype: string}, head: {datatype: string}, code: {datatype: string, expression: "lower(title)"}}
-  sites: {source: sites, primary_key: [site_id], fields: {site_id: {datatype: integer}, tier: {datatype: integer}}}
-  clients: {source: clients, primary_key: [client_id], fields: {client_id: {datatype: integer}}}
-  products: {source: products, primary_key: [product_id], fields: {product_id: {datatype: integer}, line: {datatype: string}}}
-  orders: {source: orders, primary_key: [order_id], fields: {order_id: {datatype: integer}}}
+  areas: areas (area_id integer key, title string, head string, code string {expression: "lower(title)"})
+  sites: sites (site_id integer key, tier integer)
+  clients: clients (client_id integer key)
+  products: products (product_id integer key, line string)
+  orders: orders (order_id integer key)
 relationships:
   - {from: orders.client_id, to: clients.client_id}
   - {from: orders.product_id, to: products.product_id}
@@ -69,7 +68,7 @@ ${
 }
 metrics: {order_count: {expression: "count(orders.order_id)"}}
 row_policies: [{name: own, dataset: orders, filter: ${JSON.stringify(filter)}}]
-`;
+`);
 
 const folder = await temporaryFolder();
 await createDuckdbFile(join(folder, 'shop.duckdb'), ...TABLES);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -17,24 +18,22 @@ await client.query(`create table sales(id int primary key, region text, amount i
     insert into keyed select n, 'West', n from generate_series(1, 5000) n;
     analyze`);
 const folder = await temporaryFolder();
-const lensText = (name: string, filter: string, table = 'sales') => `name: ${name}
+const lensFile = (name: string, filter: string, table = 'sales') =>
+  lensText(`name: ${name}
 connection: wh
 datasets:
-  sales:
-    source: public.${table}
-    primary_key: [id]
-    fields: {id: {datatype: integer}, region: {datatype: string}, amount: {datatype: integer}}
+  sales: public.${table} (id integer key, region string, amount integer)
 metrics: {total: {expression: sum(sales.amount)}}
 row_policies: [{name: own, dataset: sales, filter: ${JSON.stringify(filter)}}]
-`;
+`);
 const svc = await startTestApp({
   project: folder,
   files: {
     'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
     ...Object.fromEntries(
-      Object.entries(POLICIES).map(([name, filter]) => [`lenses/${name}/lens.yaml`, lensText(name, filter)]),
+      Object.entries(POLICIES).map(([name, filter]) => [`lenses/${name}/lens.yaml`, lensFile(name, filter)]),
     ),
-    'lenses/keyed/lens.yaml': lensText('keyed', POLICIES.plain, 'keyed'),
+    'lenses/keyed/lens.yaml': lensFile('keyed', POLICIES.plain, 'keyed'),
   },
 });
 const west = (

@@ -5,18 +5,16 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createUser } from '../../src/domain/users/users.ts';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PASSWORD = 'a long enough password';
-const LENS = `name: people
+const LENS = lensText(`name: people
 connection: wh
 datasets:
-  people:
-    source: public.people
-    primary_key: [id]
-    fields: {id: {datatype: integer}, name: {datatype: string}, loud: {datatype: string, expression: upper(name)}}
-`;
+  people: public.people (id integer key, name string, loud string {expression: upper(name)})
+`);
 const folder = await temporaryFolder();
 await writeFile(join(folder, 'staff.csv'), 'id,name\n1,Ann\n');
 const url = new URL(

@@ -1,4 +1,3 @@
-// svc answers questions about an exported CSV file with dates and decimals as people write them.
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openEngineStage } from '../support/engine-stage.ts';
+import { lensText } from '../support/lens-text.ts';
 import { openSilentReader, type SilentRequest } from '../support/silent-readers.ts';
 
 const CONNECTIONS = 400;
@@ -15,22 +16,15 @@ const LARGE_BYTES = 8_000_000;
 const ROWS = 400;
 const NOTE = 'a note that fills a cell, and another. '.repeat(200);
 
-const LENS = `name: notes
+const LENS = lensText(`name: notes
 title: Notes
 description: Long notes.
 connection: notes
 datasets:
-  notes:
-    source: main.notes
-    description: One row per note.
-    primary_key: [note_id]
-    fields:
-      note_id: {datatype: integer}
-      remark: {datatype: string}
-      amount: {datatype: decimal}
+  notes: main.notes (note_id integer key, remark string, amount decimal) {description: One row per note.}
 metrics:
   revenue: {expression: sum(notes.amount), description: Sum of amounts.}
-`;
+`);
 const rows = Array.from({ length: ROWS }, (_, n) => `${n},${n} ${NOTE.replaceAll(',', ';')},${n}.5`);
 const stage = await openEngineStage({
   callers: 8,

@@ -7,46 +7,36 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { describedLensSchema, toolFailureSchema } from '../../src/contract/mcp-tools.ts';
 import { startTestApp } from '../support/app.ts';
+import { untilFileEnds } from '../support/until-file-ends.ts';
 
 const service = await startTestApp();
 const url = new URL(`${await service.listen()}/mcp`);
 
 const bearerOptions = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
-type Call = {
-  structuredContent?: Record<string, unknown>;
-  content: { type: string; text: string }[];
-  isError?: boolean;
-};
+type Call = { structuredContent?: Record<string, unknown>; content: { text: string }[]; isError?: boolean };
+type Tool = { name: string; title?: string; annotations?: Record<string, unknown>; inputSchema: object };
 interface Connected {
-  listTools: () => Promise<{
-    tools: {
-      name: string;
-      title?: string;
-      annotations?: Record<string, unknown>;
-      inputSchema: object;
-    }[];
-  }>;
+  listTools: () => Promise<{ tools: Tool[] }>;
   call: (name: string, args?: Record<string, unknown>) => Promise<Call>;
-  close: () => Promise<void>;
 }
 
 async function connectNew(key: string, pin?: string): Promise<Connected> {
   const options = pin ? { versionNegotiation: { mode: { pin } } } : { versionNegotiation: { mode: 'legacy' } };
   const client = new Client({ name: 'probe', version: '9.9.9' }, options as object);
   await client.connect(new StreamableHTTPClientTransport(url, bearerOptions(key)));
-  return {
-    listTools: () => client.listTools() as ReturnType<Connected['listTools']>,
-    call: (name, args = {}) => client.callTool({ name, arguments: args }) as Promise<Call>,
-    close: () => client.close(),
-  };
+  return untilEnd(client);
 }
 async function connectOld(key: string): Promise<Connected> {
   const client = new OldClient({ name: 'old probe', version: '1.0.0' });
   await client.connect(new OldTransport(url, bearerOptions(key)));
+  return untilEnd(client);
+}
+/** The client, which stays connected until the test file ends. */
+function untilEnd(client: Client | OldClient): Connected {
+  untilFileEnds(() => client.close());
   return {
     listTools: () => client.listTools() as ReturnType<Connected['listTools']>,
     call: (name, args = {}) => client.callTool({ name, arguments: args }) as Promise<Call>,
-    close: () => client.close(),
   };
 }
 const eras: [string, (key: string) => Promise<Connected>][] = [
@@ -60,20 +50,10 @@ describe.each(eras)('%s', (_era, connect) => {
   it('MCP-30 MCP-34 lists the twelve tools with title, annotations and schemas', async () => {
     const client = await connect(service.callerKey);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      'list_lenses',
-      'describe_lens',
-      'lookup_definition',
-      'search_certified',
-      'run_certified',
-      'query',
-      'query_metrics',
-      'sql',
-      'route_query',
-      'send_for_review',
-      'review_status',
-      'verify_receipt',
-    ]);
+    expect(tools.map(({ name }) => name).join(' ')).toBe(
+      'list_lenses describe_lens lookup_definition search_certified run_certified query query_metrics sql route_query ' +
+        'send_for_review review_status verify_receipt',
+    );
     for (const tool of tools) {
       expect(tool.name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
       expect(JSON.stringify(tool)).not.toContain('x-mcp-header');
@@ -81,7 +61,6 @@ describe.each(eras)('%s', (_era, connect) => {
       expect(tool.annotations?.['readOnlyHint']).toBe(tool.name !== 'send_for_review');
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
     }
-    await client.close();
   });
 
   it('MCP-31 MCP-32 lists self-contained schemas, and returns every reply in one shape', async () => {
@@ -123,7 +102,6 @@ describe.each(eras)('%s', (_era, connect) => {
     }
     expect(resultCounts.ok).toBeGreaterThan(8);
     expect(resultCounts.failed).toBeGreaterThanOrEqual(6);
-    await client.close();
   });
 
   it('reports a failure with code, reason, request id and every invalid argument', async () => {
@@ -135,64 +113,47 @@ describe.each(eras)('%s', (_era, connect) => {
       argument: await client.call('query', { lens: 'shop', question: 'revenue', formt: 'prose' }),
       noMatch: await client.call('run_certified', { lens: 'shop', q: 'how tall is the tower' }),
     };
-    expect(
-      Object.fromEntries(
-        Object.entries(failures).map(([key, { structuredContent: s }]) => [key, [s!['code'], s!['reason']]]),
-      ),
-    ).toEqual({
-      unknownLens: ['not_found', 'not_found'],
-      unknownMetric: ['not_found', 'invalid'],
-      guard: ['forbidden', 'guard_refused'],
-      argument: ['not_found', 'invalid'],
-      noMatch: ['no_exact_match', 'no_exact_match'],
+    const outcome = (code: string, reason: string) => ({ structuredContent: { code, reason } });
+    expect(failures).toMatchObject({
+      unknownLens: outcome('not_found', 'not_found'),
+      unknownMetric: outcome('not_found', 'invalid'),
+      guard: outcome('forbidden', 'guard_refused'),
+      argument: outcome('not_found', 'invalid'),
+      noMatch: outcome('no_exact_match', 'no_exact_match'),
     });
     expect(failures.argument.structuredContent!['details']).toHaveLength(3);
     expect(failures.unknownLens.structuredContent!['request_id']).toMatch(/^[0-9a-f-]{36}$/);
-    await client.close();
   });
 });
 
 it('MCP-22 returns the same structuredContent in both protocol revisions as /v1', async () => {
   const strip = (body: Record<string, unknown>) => {
     const { ok: _, request_id: __, receipt, timings_ms: ___, ...rest } = body;
-    return {
-      ...rest,
-      rows: (receipt as Record<string, unknown>)['result_sha256'],
-      sql: (receipt as Record<string, unknown>)['sql_sha256'],
-    };
+    const { result_sha256, sql_sha256 } = receipt as Record<string, unknown>;
+    return { ...rest, rows: result_sha256, sql: sql_sha256 };
   };
-  const overHttp = (await service.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], dimensions: ['region'] }))
-    .body;
+  const plan = { metrics: ['revenue'], dimensions: ['region'] };
+  const overHttp = (await service.post('/v1/lenses/shop/metrics', plan)).body;
   for (const [, connect] of eras) {
     const client = await connect(service.callerKey);
-    const { structuredContent } = await client.call('query_metrics', {
-      ...REVENUE,
-      format: 'structured',
-      receipt: 'full',
-    });
+    const args = { ...REVENUE, format: 'structured', receipt: 'full' };
+    const { structuredContent } = await client.call('query_metrics', args);
     expect(strip(structuredContent!)).toEqual(strip(overHttp));
-    await client.close();
   }
 });
 
 it('returns the same SQL, rows and grade for a question over /v1, both MCP revisions and chat', async () => {
   const q = 'What was revenue by region in 2016?';
-  const seen = (body: Record<string, unknown>) => ({
-    sql: body['sql'],
-    data: body['data'],
-    confidence: body['confidence'],
-    certification: body['certification'],
-  });
+  const seen = (body: Record<string, unknown>) =>
+    ['sql', 'data', 'confidence', 'certification'].map((member) => body[member]);
   const overHttp = (await service.post('/v1/lenses/shop/query', { q })).body;
   expect(overHttp.status).toBe('answered');
-  const chat = (
-    await service.post('/v1/chat/completions', { model: 'svc/shop', messages: [{ role: 'user', content: q }] })
-  ).body;
+  const messages = [{ role: 'user', content: q }];
+  const chat = (await service.post('/v1/chat/completions', { model: 'svc/shop', messages })).body;
   expect(seen(chat.svc)).toEqual(seen(overHttp));
   for (const [, connect] of eras) {
     const client = await connect(service.callerKey);
     expect(seen((await client.call('query', { lens: 'shop', q })).structuredContent!)).toEqual(seen(overHttp));
-    await client.close();
   }
 });
 
@@ -207,7 +168,6 @@ it('states grade, filters and request id in the text, and lists rows more compac
   expect(rows.length).toBeGreaterThan(1);
   const table = text.slice(text.indexOf('Rows ('), text.indexOf('SQL: '));
   expect(table.split('\n').slice(1, -1).join('\n').length).toBeLessThan(JSON.stringify(rows).length * 0.6);
-  await client.close();
 });
 
 it('lists no filters for the caller’s own SQL, and reports an unknown value in it', async () => {
@@ -219,7 +179,6 @@ it('lists no filters for the caller’s own SQL, and reports an unknown value in
   expect(checks.find(({ name }) => name === 'values_known')!.detail).toMatch(
     /^“Atlantis” is not a value of orders.region/,
   );
-  await client.close();
 });
 
 it('MCP-15 reveals nothing about a ticket or request id to other callers and organizations', async () => {
@@ -237,25 +196,17 @@ it('MCP-15 reveals nothing about a ticket or request id to other callers and org
     const client = await connectNew(key);
     expect((await client.call('review_status', { ticket_id })).structuredContent).toMatchObject({ ok: false, code });
     expect((await client.call('send_for_review', { request_id })).structuredContent).toMatchObject({ ok: false, code });
-    await client.close();
   }
   const otherClient = await connectNew(otherTenant.callerKey);
   const verified = await otherClient.call('verify_receipt', { receipt: structuredContent!['receipt'] });
-  expect(verified.structuredContent).toMatchObject({
-    ok: true,
-    verification: { trace_found: false, question: null, caller: null },
-  });
-  await otherClient.close();
-  await ownClient.close();
+  const verification = { trace_found: false, question: null, caller: null };
+  expect(verified.structuredContent).toMatchObject({ ok: true, verification });
 });
 
 it('records surface and client in the trace', async () => {
   const client = await connectNew(service.callerKey, '2026-07-28');
   const { structuredContent } = await client.call('query_metrics', REVENUE);
-  const [row] = await service.sql<{ surface: string; client: string }>(
-    'select surface, client from svc.traces where request_id = $1',
-    [structuredContent!['request_id']],
-  );
+  const sql = 'select surface, client from svc.traces where request_id = $1';
+  const [row] = await service.sql(sql, [structuredContent!['request_id']]);
   expect(row).toEqual({ surface: 'mcp', client: 'probe 9.9.9' });
-  await client.close();
 });

@@ -1,4 +1,3 @@
-// Replies over MCP: the size of an answer, the codes of failures, and a lens of 200 tables page by page.
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';

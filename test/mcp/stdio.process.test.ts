@@ -1,4 +1,3 @@
-// `svc mcp`, started with the client settings in docs/agents.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';

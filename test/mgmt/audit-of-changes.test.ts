@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { completeFlow, makePerson, signIn } from '../oauth/dance.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 
 /** Routes that change nothing for other callers. */
@@ -16,17 +17,15 @@ const ONLY_LOOK = [
 ];
 /** test/mgmt/runs.test.ts tests this route, because it needs a running operation. */
 const ELSEWHERE = ['POST /mgmt/runs/{run_id}/cancel'];
-const LENS = `name: goods
+const LENS = lensText(`name: goods
 connection: shop
 datasets:
-  orders:
-    source: main.orders
-    fields: {row_id: {datatype: integer}, region: {datatype: string, values: [West, East]}, sales: {datatype: decimal}}
+  orders: main.orders (row_id integer, region string {values: [West, East]}, sales decimal)
 metrics:
   turnover: {expression: sum(orders.sales), description: What was sold.}
 facts:
   - {kind: aggregation, of: orders.sales, says: sum, origin: inferred, evidence: its name}
-`;
+`);
 const QUESTION = 'What was turnover by region?';
 const SQL = 'select region, sum(sales) as turnover from orders group by region';
 const walked = new Set<string>();

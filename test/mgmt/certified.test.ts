@@ -1,35 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
-const LENS = `name: sales
+const LENS = lensText(`name: sales
 title: Sales
 description: Sales of a shop.
 connection: core
 datasets:
-  orders:
-    source: public.orders
-    description: One row per order.
-    fields:
-      region: {datatype: string, values: auto}
-      amount: {datatype: decimal}
-      note: {datatype: string}
+  orders: public.orders (region string auto, amount decimal, note string) {description: One row per order.}
 metrics:
   revenue: {expression: sum(orders.amount), description: Money taken.}
-`;
+`);
 const CERTIFIED = `- {id: by-region, question: What is revenue by region?, sql: "select region, sum(amount) as revenue from public.orders group by region", approved_by: ops@example.com, approved_at: 2026-01-31}
 - {id: notes, question: Which notes are there?, sql: "select note from public.orders order by note", approved_by: ops@example.com, approved_at: 2026-01-31}
 `;
 const mgmt = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt/lenses/sales/certified${path}`, token: app.adminToken, ...(payload && { payload }) });
-const runInWarehouse = async (sql: string) => {
-  const client = await connect(warehouseUrl);
-  await client.query(sql);
-  await client.end();
-};
-const warehouseUrl = await createDatabase();
-await runInWarehouse(`create table orders (region text, amount numeric(12,2), note text);
+const propose = (cert_id: string, question: string, sql: string, more: object = {}) =>
+  mgmt('POST', '', { cert_id, question, sql, ...more });
+const warehouseUrl = await createDatabase(`create table orders (region text, amount numeric(12,2), note text);
     insert into orders values ('West', 10, 'a'), ('West', 20, 'b'), ('East', 5, 'c')`);
+const warehouse = await connect(warehouseUrl);
+const runInWarehouse = (sql: string) => warehouse.query(sql);
 const files: Record<string, string> = {
   'svc.config.yaml': JSON.stringify({ connections: { core: connectionTo(warehouseUrl) } }),
   'lenses/sales/lens.yaml': LENS,
@@ -67,31 +60,17 @@ describe('the API of certified entries', () => {
     expect((await mgmt('GET', '/how-much-money-came-in')).status).toBe(404);
     const audit = await app.admin('GET', '/audit?limit=100');
 
-    expect(audit.body.items.map((row: { action: string }) => row.action)).toEqual(
-      expect.arrayContaining([
-        'certified.create',
-        'certified.approve',
-        'certified.update',
-        'certified.retire',
-        'certified.delete',
-      ]),
-    );
+    const actions = ['create', 'approve', 'update', 'retire', 'delete'].map((action) => `certified.${action}`);
+    expect(audit.body.items.map(({ action }: { action: string }) => action)).toEqual(expect.arrayContaining(actions));
   });
 
   it('checks an entry against its invariants, and suspends it with a ticket when one breaks', async () => {
-    await mgmt('POST', '', {
-      cert_id: 'total',
-      question: 'Total amount of all orders',
-      sql: 'select sum(amount) as total from public.orders',
-      invariants: { max_change: 0.1, min_rows: 1 },
-    });
+    const invariants = { max_change: 0.1, min_rows: 1 };
+    const sql = 'select sum(amount) as total from public.orders';
+    await propose('total', 'Total amount of all orders', sql, { invariants });
     await mgmt('POST', '/total/approve', {});
-    expect((await mgmt('POST', '/total/check')).body).toMatchObject({
-      ok: true,
-      value: '35.00',
-      changed: null,
-      status: 'approved',
-    });
+    const unchanged = { ok: true, value: '35.00', changed: null, status: 'approved' };
+    expect((await mgmt('POST', '/total/check')).body).toMatchObject(unchanged);
     await runInWarehouse(`insert into orders values ('West', 100, 'd')`);
     const checkReply = await mgmt('POST', '/total/check');
     expect(checkReply.body).toMatchObject({ ok: false, changed: true, status: 'suspended', suspended: true });
@@ -102,11 +81,8 @@ describe('the API of certified entries', () => {
     const suspendedText =
       /^svc suspended certified entry total at \S+, because its result violated its invariants, so svc does not run it\. An admin or a curator must approve the entry again\.$/;
     expect([runReply.status, runReply.body.error?.message]).toEqual([409, expect.stringMatching(suspendedText)]);
-    const { body: asked } = await app.post(
-      '/v1/lenses/sales/query',
-      { q: 'Total amount of all orders', format: 'structured' },
-      app.adminToken,
-    );
+    const askBody = { q: 'Total amount of all orders', format: 'structured' };
+    const { body: asked } = await app.post('/v1/lenses/sales/query', askBody, app.adminToken);
     expect(asked).toMatchObject({ status: 'refused', certification: 'none' });
     const [ownText, note] = asked.answer.split('. svc suspended');
     expect(ownText).toMatch(/^svc knows each word of "Total amount of all orders", but can't read/);
@@ -122,13 +98,9 @@ describe('the API of certified entries', () => {
       const { body } = await mgmt('GET', `/search?q=${encodeURIComponent(question)}${extraQuery}`);
       return body.items.map((item: Record<string, string>) => [item['cert_id'], item['status']]);
     };
-    const [draftEntry, approved, suspended] = [
-      ['drafted', 'draft'],
-      ['by-region', 'approved'],
-      ['total', 'suspended'],
-    ];
-    expect((await searchEntries()).slice(0, 2)).toEqual([draftEntry, approved]);
-    expect(await searchEntries()).toContainEqual(suspended);
+    const draftEntry = ['drafted', 'draft'];
+    expect((await searchEntries()).slice(0, 2)).toEqual([draftEntry, ['by-region', 'approved']]);
+    expect(await searchEntries()).toContainEqual(['total', 'suspended']);
     expect(await searchEntries('&status=draft')).toEqual([draftEntry]);
     await mgmt('DELETE', '/drafted');
   });
@@ -136,36 +108,19 @@ describe('the API of certified entries', () => {
   it('checks all entries in a run', async () => {
     const { status, body } = await mgmt('POST', '/check');
     expect(status).toBe(202);
-    await expect
-      .poll(
-        async () =>
-          (await app.sql<{ state: string }>('select state from svc.runs where id = $1', [body.run_id]))[0]?.state,
-      )
-      .toBe('succeeded');
-    const [row] = await app.sql<{ result: { checked: number; failed: number } }>(
-      'select result from svc.runs where id = $1',
-      [body.run_id],
-    );
-    expect(row!.result).toMatchObject({ checked: 3, failed: 0, restored: 0 });
+    const result = { checked: 3, failed: 0, restored: 0 };
+    expect(await app.runEnds(body.run_id)).toMatchObject({ state: 'succeeded', result });
   });
 });
 
 describe('the API of certified entries refuses', () => {
   it('SQL that the guard refuses, placeholders without parameters, and taken or reserved ids', async () => {
-    expect((await mgmt('POST', '', { question: 'Who?', sql: 'select passwd from pg_shadow' })).status).toBe(422);
-    expect((await mgmt('POST', '', { question: 'Who?', sql: 'delete from public.orders' })).status).toBe(422);
-    expect(
-      (await mgmt('POST', '', { question: 'In {year}?', sql: 'select 1 as one from public.orders' })).body.error
-        .details[0],
-    ).toMatchObject({ path: 'question' });
-    expect(
-      (await mgmt('POST', '', { cert_id: 'by-region', question: 'Again?', sql: 'select region from public.orders' }))
-        .status,
-    ).toBe(409);
-    expect(
-      (await mgmt('POST', '', { cert_id: 'search', question: 'Again?', sql: 'select region from public.orders' }))
-        .status,
-    ).toBe(422);
+    const sql = 'select region from public.orders';
+    for (const hostileSql of ['select passwd from pg_shadow', 'delete from public.orders'])
+      expect((await propose('who', 'Who?', hostileSql)).status).toBe(422);
+    expect((await propose('year', 'In {year}?', sql)).body.error.details[0]).toMatchObject({ path: 'question' });
+    expect((await propose('by-region', 'Again?', sql)).status).toBe(409);
+    expect((await propose('search', 'Again?', sql)).status).toBe(422);
   });
 });
 
@@ -227,21 +182,14 @@ describe('the check of a certified entry', () => {
   it('accepts an entry with parameters without running it', async () => {
     const parameters = { region: { datatype: 'string' } };
     const sql = 'select note from public.orders where region = :region';
-    await mgmt('POST', '', { cert_id: 'notes-in', question: 'Which notes are in {region}?', sql, parameters });
+    await propose('notes-in', 'Which notes are in {region}?', sql, { parameters });
     await mgmt('POST', '/notes-in/approve', {});
-    expect((await mgmt('POST', '/notes-in/check')).body).toMatchObject({
-      ok: true,
-      row_count: null,
-      status: 'approved',
-    });
+    const checkReply = await mgmt('POST', '/notes-in/check');
+    expect(checkReply.body).toMatchObject({ ok: true, row_count: null, status: 'approved' });
   });
 
   it('suspends an entry whose SQL no longer runs, and restores it when the SQL runs again', async () => {
-    await mgmt('POST', '', {
-      cert_id: 'least',
-      question: 'Least amount',
-      sql: 'select min(amount) from public.orders',
-    });
+    await propose('least', 'Least amount', 'select min(amount) from public.orders');
     await mgmt('POST', '/least/approve', {});
     await runInWarehouse('alter table orders rename column amount to amounts');
     const audit = await app.admin('POST', '/lenses/sales/drift', {});
@@ -260,7 +208,7 @@ describe('the check of a certified entry', () => {
 
   it('suspends an entry whose SQL fails on the stored values', async () => {
     const sql = 'select sum(100 / amount) as n from public.orders';
-    await mgmt('POST', '', { cert_id: 'shares', question: 'Hundred by each amount', sql });
+    await propose('shares', 'Hundred by each amount', sql);
     await mgmt('POST', '/shares/approve', {});
     await runInWarehouse("insert into orders values ('North', 0, 'z')");
     const suspended = (await mgmt('POST', '/shares/check')).body;

@@ -1,4 +1,3 @@
-// If several people change one lens at the same time, one succeeds and the others get an error. No change is lost.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

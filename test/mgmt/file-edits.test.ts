@@ -1,5 +1,3 @@
-// Changes through the API to objects from files are edits of these files: drafts, certified entries, evals, shared
-// definitions and approved patches. Edits appear as a diff and in the export, and the next apply merges them.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 
@@ -26,25 +24,17 @@ describe('an edit through the API of a file-based project', () => {
     const servedVersion = (await admin('GET', '/lenses/shop')).body.version;
     expect(Object.keys(draft.files).sort()).toEqual(['certified/core.yaml', 'evals/own.yaml', 'lens.yaml']);
     const text = draft.files['lens.yaml'].replace('synonyms: [sales]', 'synonyms: [sales, billings]');
-    await app.admin('PUT', `/lenses/shop/drafts/${draft.id}`, {
-      files: { 'lens.yaml': text },
-      message: 'They say billings',
-    });
+    const message = 'They say billings';
+    await app.admin('PUT', `/lenses/shop/drafts/${draft.id}`, { files: { 'lens.yaml': text }, message });
     expect((await ask('What were billings in 2016?')).status).not.toBe('answered');
     const publishReply = await admin('POST', `/lenses/shop/drafts/${draft.id}/publish`);
     expect(publishReply, publishReply.text).toMatchObject({ status: 200, body: { version: servedVersion + 1 } });
     expect((await ask('What were billings in 2016?')).status).toBe('answered');
     expect(await exportFiles()).toEqual({ ...folder, [LENS]: text });
-    expect(await listEdits()).toEqual([
-      expect.objectContaining({
-        path: LENS,
-        action: 'changed',
-        message: 'They say billings',
-        diff: expect.stringContaining('+    synonyms: [sales, billings]'),
-      }),
-    ]);
+    const diff = expect.stringContaining('+    synonyms: [sales, billings]');
+    expect(await listEdits()).toMatchObject([{ path: LENS, action: 'changed', message, diff }]);
     const [last] = (await admin('GET', '/project/deployments')).body.items;
-    expect(last).toMatchObject({ message: 'They say billings', changes: [{ kind: 'lens', name: 'shop' }] });
+    expect(last).toMatchObject({ message, changes: [{ kind: 'lens', name: 'shop' }] });
   });
 
   it('is kept when the same files are applied again, with a warning', async () => {
@@ -132,10 +122,8 @@ describe('an edit through the API of a file-based project', () => {
     expect((await ask(question)).certification).toBe('certified');
     const sql = 'select count(*) as lines from main.orders';
     const changeReply = await admin('PATCH', at, { sql, notes: 'Lines, not money' });
-    expect(changeReply, changeReply.text).toMatchObject({
-      status: 200,
-      body: { status: 'draft', sql, origin: 'file' },
-    });
+    const changed = { status: 'draft', sql, origin: 'file' };
+    expect(changeReply, changeReply.text).toMatchObject({ status: 200, body: changed });
     expect((await ask(question)).certification).not.toBe('certified');
     const approved = await admin('POST', `${at}/approve`, {});
     expect(approved, approved.text).toMatchObject({ status: 200, body: { status: 'approved', sql, path: CORE } });
@@ -143,10 +131,8 @@ describe('an edit through the API of a file-based project', () => {
     expect((await listEdits()).map(({ path }) => path)).toEqual([CORE]);
     expect((await listEdits())[0]!.diff).toContain(`+`);
 
-    expect(await admin('POST', `${at}/retire`, { reason: 'Asked no more' })).toMatchObject({
-      status: 200,
-      body: { status: 'retired', status_reason: 'Asked no more' },
-    });
+    const retired = await admin('POST', `${at}/retire`, { reason: 'Asked no more' });
+    expect(retired.body).toMatchObject({ status: 'retired', status_reason: 'Asked no more' });
     expect((await ask(question)).certification).not.toBe('certified');
     expect((await exportFiles())[CORE]).toContain('status: retired');
     expect((await admin('DELETE', at)).status).toBe(200);
@@ -161,20 +147,17 @@ describe('an edit through the API of a file-based project', () => {
   });
 
   it('changes and removes an eval in its file, and changes a shared definition in its own', async () => {
-    expect(await admin('PATCH', '/lenses/shop/evals/rows', { expect: { status: 'refused' } })).toMatchObject({
-      status: 200,
-      body: { expect: { status: 'refused' }, origin: 'file' },
-    });
+    const change = { expect: { status: 'refused' } };
+    const changedEval = await admin('PATCH', '/lenses/shop/evals/rows', change);
+    expect(changedEval).toMatchObject({ status: 200, body: { ...change, origin: 'file' } });
     expect((await exportFiles())[EVALS]).toBe(EVAL.replace('status: answered', 'status: refused'));
     expect((await admin('DELETE', '/lenses/shop/evals/rows')).status).toBe(200);
     expect((await admin('GET', '/lenses/shop/evals')).body.items).toEqual([]);
     const [{ id, name }] = (await admin('GET', '/semantic/definitions')).body.items;
     const newMeaning = 'Said anew by finance.';
     const changeReply = await admin('PATCH', `/semantic/definitions/${id}`, { meaning: newMeaning });
-    expect(changeReply, changeReply.text).toMatchObject({
-      status: 200,
-      body: { origin: 'file', definition: { meaning: newMeaning } },
-    });
+    const definition = { meaning: newMeaning };
+    expect(changeReply, changeReply.text).toMatchObject({ status: 200, body: { origin: 'file', definition } });
     expect((await app.get(`/v1/definitions?term=${encodeURIComponent(name)}`)).body.items[0].meaning).toBe(newMeaning);
     expect(
       (await listEdits()).map(({ path, action }: { path: string; action?: string }) => `${action} ${path}`),
@@ -216,10 +199,8 @@ describe('an edit through the API of a file-based project', () => {
   });
 
   it('is refused if a newer version changed the same place, and merged otherwise', async () => {
-    const [a, b] = [
-      (await admin('POST', '/lenses/shop/drafts', {})).body,
-      (await admin('POST', '/lenses/shop/drafts', {})).body,
-    ];
+    const makeDraft = async () => (await admin('POST', '/lenses/shop/drafts', {})).body;
+    const [a, b] = [await makeDraft(), await makeDraft()];
     const put = (id: string, from: string, to: string) =>
       app.admin('PUT', `/lenses/shop/drafts/${id}`, { files: { 'lens.yaml': folder[LENS]!.replace(from, to) } });
     await put(a.id, 'title: The shop', 'title: Our shop');
@@ -246,8 +227,7 @@ entities:
   places: {source: main.stock, fields: {warehouse: {datatype: string}}} # Also here.
 `;
     const own = await startTestApp();
-    const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
-      own.send({ method, url: `/mgmt${url}`, token: own.adminToken, ...(payload && { payload }) });
+    const send = own.admin;
     const files: Files = { ...(await send('GET', '/project/export')).body.files, [path]: text };
     files[LENS] = files[LENS]!.replace('metrics:', '  things: {entity: things}\nmetrics:');
     const applied = await send('POST', '/project/apply', { files });

@@ -1,4 +1,3 @@
-// An admin finds one caller among many, and gets an error for an invalid filter value.
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

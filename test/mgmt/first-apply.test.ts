@@ -1,4 +1,3 @@
-// The plan of a project's first apply.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

@@ -1,4 +1,3 @@
-// Optimistic concurrency: an edit based on an outdated version is refused with 412.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';

@@ -1,4 +1,3 @@
-// Joins that the values suggest, over one column and over several.
 import { expect, it, vi } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';

@@ -1,4 +1,3 @@
-// The whole review loop over HTTP.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

@@ -1,4 +1,3 @@
-// A plan warns about a name that hides another one, or that makes questions fail.
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';

@@ -1,4 +1,3 @@
-// An invalid body or file gets a plain message with the place of the problem, and never an internal error.
 import { expect, it } from 'vitest';
 import { mintAdminToken, mintCallerKey } from '../../src/domain/identity/bootstrap.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

@@ -1,4 +1,3 @@
-// Patches of files: diffs that git applies, and shared definitions that affect every lens.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,17 +1,18 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
 // On a busy machine, polling can take a long time.
 vi.setConfig({ testTimeout: 120_000 });
 
-const JOINED = `name: joined
+const JOINED = lensText(`name: joined
 connection: core
 datasets:
-  quick: {source: public.quick, fields: {id: {datatype: integer}}}
-  keys: {source: public.keys, fields: {id: {datatype: integer}}}
+  quick: public.quick (id integer)
+  keys: public.keys (id integer)
 relationships: [{name: key, from: quick.id, to: keys.id}]
-`;
+`);
 const WAIT = { timeout: 30_000, interval: 50 };
 const url = new URL(await createDatabase());
 const warehouse = await connect(url.href);

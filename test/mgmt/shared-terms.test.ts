@@ -1,4 +1,3 @@
-// Shared terms and API changes to a lens take effect at once: terms, sample questions, and counts of certified entries.
 import { appendFile, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,15 +1,15 @@
-// Asks, connection tests and /ready report a secret that no key in SVC_SECRET_KEY can decrypt.
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 
-const LENS = `name: sales
+const LENS = lensText(`name: sales
 connection: wh
 datasets:
-  sales: {source: public.sales, primary_key: [id], fields: {id: {datatype: integer}, amount: {datatype: integer}}}
+  sales: public.sales (id integer key, amount integer)
 metrics: {total: {expression: sum(sales.amount), description: Total.}}
-`;
+`);
 const OTHER_KEY = 'another key that sealed nothing of this has over 32 bytes';
 const url = await createDatabase(
   'create table sales(id int primary key, amount int)',

@@ -1,4 +1,3 @@
-// Output of language models: how svc uses each kind, and how the trace records it.
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Behaviour } from '../support/model-server.ts';

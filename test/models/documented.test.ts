@@ -1,4 +1,3 @@
-// The configuration and the prompt sizes in docs/models.md are correct.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

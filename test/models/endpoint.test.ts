@@ -1,4 +1,3 @@
-// Failures of a model endpoint: which calls svc retries, and that no call exceeds its deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { withFailurePause } from '../../src/adapters/language-model/failure-pause.ts';

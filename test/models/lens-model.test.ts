@@ -1,4 +1,3 @@
-// A lens can name one of the configured models. svc reports any other name as a problem.
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP } from '../support/app.ts';

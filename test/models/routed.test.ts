@@ -1,4 +1,3 @@
-// A routed question that no lens covers: a model may choose among the granted lenses, but the answer is never verified.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { decision, startModelsApp } from './models-app.ts';

@@ -1,4 +1,3 @@
-// A model's sentence is served only if the rows support each of its words, whatever its wording.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';

@@ -1,4 +1,3 @@
-// Prompts of models, the cost of calls, and the log of refused statements.
 import { expect, it } from 'vitest';
 import { CANNOT, decision, scriptRoles, startModelsApp } from './models-app.ts';
 

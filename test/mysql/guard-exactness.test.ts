@@ -1,4 +1,3 @@
-// SQL that the guard rewrites returns the same rows on the server as the original statement.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../src/domain/ports.ts';
 import { openMysqlWarehouse } from '../../src/engines/mysql/warehouse/warehouse.ts';

@@ -1,4 +1,3 @@
-// A lens over MariaDB through the whole service: metrics, questions, certified entries, SQL, policies, masks and caps.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

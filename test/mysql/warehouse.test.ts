@@ -1,4 +1,3 @@
-// The adapter with a real MariaDB server: exact values, caps, deadlines, session rights and error messages.
 import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// People see the clients that they authorized, but not the clients of other people, and can end access at once.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { authorizeUrl, completeFlow, makePerson, pkce, register, signIn, submitForm } from './dance.ts';

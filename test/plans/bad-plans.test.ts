@@ -1,4 +1,3 @@
-// An invalid plan gets a 422 with the place of the error and valid alternatives. svc ignores no part of a plan.
 import { expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
 import { badPlans } from './bad-plans.ts';

@@ -1,10 +1,10 @@
-// Plans over values that engines treat differently return the same rows on every engine.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { createDuckdbFile } from '../support/duckdb-file.ts';
+import { lensText } from '../support/lens-text.ts';
 import { DATABASE, MARIADB_MISSING, READER, startTestMariadb } from '../support/mariadb.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -23,33 +23,15 @@ const statements = (table: string, types: { time: string; instant: string; size:
   `insert into ${table.replace('visits', 'guests')} values (1, 'Zoe', 'West'), (2, 'Zoë', 'west'), (3, 'Ann', 'Wést'),
      (4, 'Bo', 'west '), (5, 'Cy', 'East')`,
 ];
-const lens = (engine: string, source: string): string => `name: ${engine}
+const lens = (engine: string, source: string): string =>
+  lensText(`name: ${engine}
 connection: ${engine}
 datasets:
-  visits:
-    source: ${source}
-    primary_key: [visit_id]
-    time_field: began
-    fields:
-      visit_id: {datatype: integer}
-      began: {datatype: datetime}
-      ended: {datatype: datetime}
-      paid: {datatype: datetimetz}
-      active: {datatype: boolean}
-      room: {datatype: string}
-      cents: {datatype: integer, aggregation: sum}
-      guest_id: {datatype: integer}
-      size: {datatype: string}
-  guests:
-    source: ${source.replace('visits', 'guests')}
-    primary_key: [guest_id]
-    fields:
-      guest_id: {datatype: integer}
-      guest_name: {datatype: string, values: auto}
-      city: {datatype: string, values: auto}
+  visits: ${source} (visit_id integer key, began datetime time, ended datetime, paid datetimetz, active boolean, room string, cents integer {aggregation: sum}, guest_id integer, size string)
+  guests: ${source.replace('visits', 'guests')} (guest_id integer key, guest_name string auto, city string auto)
 relationships:
   - {from: visits.guest_id, to: guests.guest_id}
-`;
+`);
 
 const folder = await temporaryFolder();
 const url = await createDatabase(

@@ -1,4 +1,3 @@
-// Every plan compiles to SQL for every engine, and svc reads the SQL back as the same statement.
 import { expect, it } from 'vitest';
 import { planSchema } from '../../src/contract/plan.ts';
 import { findDialect } from '../../src/dialects/dialects.ts';

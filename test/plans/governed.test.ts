@@ -1,4 +1,3 @@
-// Row policies and masks apply wherever a plan reads data: in joins, subqueries, aggregates and on the many side.
 import { describe, expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
 import { cell, openPlanStage, type Plan, sortRows } from './stage.ts';

@@ -1,4 +1,3 @@
-// A plan that silently includes rows, leaves out rows or combines rows isn't verified.
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { caseRows } from '../support/case-rows.ts';

@@ -1,5 +1,6 @@
 // A harbor: tables, a lens, analysts' statements that are equivalent to a plan, and similar statements that aren't.
 import { caseRows } from '../support/case-rows.ts';
+import { lensText } from '../support/lens-text.ts';
 
 export const HARBOUR_TABLES = [
   'create table ships (ship_id int primary key, ship_name varchar(40) not null, flag varchar(20), built int, length_m numeric(8,2), equipment varchar(80))',
@@ -16,70 +17,16 @@ export const HARBOUR_TABLES = [
   "insert into bills select n, 1 + (n * 7) % 40, date '2024-01-15' + n * 5 + case when n > 30 then 65 else 0 end, case when n % 6 > 0 then date '2024-01-15' + n * 5 + case when n > 30 then 65 else 0 end + (n * 11) % 50 end, 100 + (n * 83) % 900, case when n % 3 = 0 then 'Late notice' end from generate_series(1, 60) n",
 ];
 
-export const HARBOUR_LENS = `name: harbour
+export const HARBOUR_LENS = lensText(`name: harbour
 connection: harbour
 timezone: UTC
 datasets:
-  ships:
-    source: public.ships
-    primary_key: [ship_id]
-    fields:
-      ship_id: {datatype: integer}
-      ship_name: {datatype: string}
-      flag: {datatype: string}
-      built: {datatype: integer, aggregation: none}
-      length_m: {datatype: decimal, aggregation: average}
-      equipment: {datatype: string}
-  berths:
-    source: public.berths
-    primary_key: [berth_id]
-    fields:
-      berth_id: {datatype: integer}
-      berth_name: {datatype: string}
-      quay: {datatype: string}
-      depth_m: {datatype: decimal, aggregation: average}
-  pilots:
-    source: public.pilots
-    primary_key: [pilot_id]
-    time_field: licensed
-    fields:
-      pilot_id: {datatype: integer}
-      pilot_name: {datatype: string}
-      licensed: {datatype: date}
-      trained_by: {datatype: integer}
-  calls:
-    source: public.calls
-    primary_key: [call_id]
-    time_field: arrived
-    fields:
-      call_id: {datatype: integer}
-      ship_id: {datatype: integer}
-      berth_id: {datatype: integer}
-      pilot_id: {datatype: integer}
-      arrived: {datatype: date}
-      sailed: {datatype: date}
-      state: {datatype: string}
-  loads:
-    source: public.loads
-    primary_key: [load_id]
-    fields:
-      load_id: {datatype: integer}
-      call_id: {datatype: integer}
-      goods: {datatype: string}
-      tonnes: {datatype: decimal, unit: t, aggregation: sum}
-      rate: {datatype: decimal, unit: EUR, aggregation: average}
-      direction: {datatype: string}
-  bills:
-    source: public.bills
-    primary_key: [bill_id]
-    time_field: billed
-    fields:
-      bill_id: {datatype: integer}
-      call_id: {datatype: integer}
-      billed: {datatype: date}
-      paid: {datatype: date}
-      amount: {datatype: decimal, unit: EUR, aggregation: sum}
-      remark: {datatype: string}
+  ships: public.ships (ship_id integer key, ship_name string, flag string, built integer {aggregation: none}, length_m decimal {aggregation: average}, equipment string)
+  berths: public.berths (berth_id integer key, berth_name string, quay string, depth_m decimal {aggregation: average})
+  pilots: public.pilots (pilot_id integer key, pilot_name string, licensed date time, trained_by integer)
+  calls: public.calls (call_id integer key, ship_id integer, berth_id integer, pilot_id integer, arrived date time, sailed date, state string)
+  loads: public.loads (load_id integer key, call_id integer, goods string, tonnes decimal {unit: t, aggregation: sum}, rate decimal {unit: EUR, aggregation: average}, direction string)
+  bills: public.bills (bill_id integer key, call_id integer, billed date time, paid date, amount decimal {unit: EUR, aggregation: sum}, remark string)
 relationships:
   - {name: trained_by, from: pilots.trained_by, to: pilots.pilot_id}
   - {from: calls.ship_id, to: ships.ship_id}
@@ -90,7 +37,7 @@ relationships:
 metrics:
   billed_amount: {expression: sum(bills.amount), unit: EUR}
   call_count: {expression: count(calls.call_id)}
-`;
+`);
 
 /** Statements that are equivalent to a plan. */
 export const HARBOUR_STATEMENTS: readonly string[] = caseRows(

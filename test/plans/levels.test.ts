@@ -1,10 +1,10 @@
-// A plan sums a level, such as a balance, at one time for each value. Otherwise svc asks, or the answer is partial.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { createDuckdbFile } from '../support/duckdb-file.ts';
+import { lensText } from '../support/lens-text.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = await temporaryFolder();
@@ -19,21 +19,13 @@ const svc = await startTestApp({
   project: folder,
   files: {
     'svc.config.yaml': JSON.stringify({ connections: { bank: { kind: 'duckdb', path: './bank.duckdb' } } }),
-    'lenses/bank/lens.yaml': `name: bank
+    'lenses/bank/lens.yaml': lensText(`name: bank
 connection: bank
 datasets:
-  balances:
-    source: main.balances
-    primary_key: [balance_id]
-    time_field: day
-    fields:
-      balance_id: {datatype: integer}
-      account: {datatype: integer, aggregation: none}
-      day: {datatype: date}
-      balance: {datatype: decimal, aggregation: latest, unit: USD}
+  balances: main.balances (balance_id integer key, account integer {aggregation: none}, day date time, balance decimal {aggregation: latest, unit: USD})
 metrics:
   total_balance: {expression: sum(balances.balance), description: What all accounts hold., unit: USD}
-`,
+`),
   },
 });
 it.each<[string, object, string, unknown[][]]>(caseRows(import.meta.dirname, 'levels.jsonl'))(

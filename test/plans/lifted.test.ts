@@ -1,5 +1,3 @@
-// A statement that is equivalent to a plan gets the grade of that plan, and the plan returns the same rows. A similar
-// statement never gets this grade.
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import type { SentEnvelope } from '../../src/contract/ask.ts';

@@ -1,4 +1,3 @@
-// `plan: true` returns the compiled plan of any answer. At /metrics, that plan compiles to the same statement.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

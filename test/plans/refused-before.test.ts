@@ -1,10 +1,10 @@
-// Plans and statements of agents that svc once refused or couldn't verify, over tables of the same structure.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { createDuckdbFile } from '../support/duckdb-file.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { cell, sortRows } from './stage.ts';
@@ -27,56 +27,24 @@ const TABLES = [
 ];
 const ENGINES = { duckdb: 'main.', postgres: 'public.' } as const;
 const EACH = Object.keys(ENGINES) as (keyof typeof ENGINES)[];
-const lensText = (name: string, schema: string): string => `name: ${name}
+const lensFile = (name: string, schema: string): string =>
+  lensText(`name: ${name}
 connection: ${name}
 datasets:
-  pupils:
-    source: ${schema}pupils
-    primary_key: [pupil_id]
-    fields:
-      pupil_id: {datatype: integer}
-      surname: {datatype: string}
-      predicted_end_of_all_studies_as_of_today: {datatype: date}
-      first_day_of_the_term_of_admission: {datatype: date}
-  enrolments:
-    source: ${schema}enrolments
-    primary_key: [enrolment_id]
-    time_field: enrolled
-    fields:
-      enrolment_id: {datatype: integer}
-      pupil_id: {datatype: integer}
-      points: {datatype: integer, aggregation: sum}
-      enrolled: {datatype: date}
-  treatments:
-    source: ${schema}treatments
-    primary_key: [treatment_id]
-    fields: {treatment_id: {datatype: integer}, started: {datatype: date}}
-  medicines:
-    source: ${schema}medicines
-    primary_key: [medicine_id]
-    fields:
-      medicine_id: {datatype: integer}
-      start_text: {datatype: string}
-      begun: {datatype: date, expression: cast(start_text as date)}
-  claims:
-    source: ${schema}claims
-    primary_key: [claim_identifier]
-    fields: {claim_identifier: {datatype: integer}, policy: {datatype: string}}
-  claim_amounts:
-    source: ${schema}claim_amounts
-    primary_key: [claim_amount_identifier]
-    fields: {claim_amount_identifier: {datatype: integer}, amount: {datatype: integer, aggregation: sum}}
-  loss_reserves:
-    source: ${schema}loss_reserves
-    primary_key: [claim_amount_identifier]
-    fields: {claim_amount_identifier: {datatype: integer}}
+  pupils: ${schema}pupils (pupil_id integer key, surname string, predicted_end_of_all_studies_as_of_today date, first_day_of_the_term_of_admission date)
+  enrolments: ${schema}enrolments (enrolment_id integer key, pupil_id integer, points integer {aggregation: sum}, enrolled date time)
+  treatments: ${schema}treatments (treatment_id integer key, started date)
+  medicines: ${schema}medicines (medicine_id integer key, start_text string, begun date {expression: cast(start_text as date)})
+  claims: ${schema}claims (claim_identifier integer key, policy string)
+  claim_amounts: ${schema}claim_amounts (claim_amount_identifier integer key, amount integer {aggregation: sum})
+  loss_reserves: ${schema}loss_reserves (claim_amount_identifier integer key)
 relationships:
   - {from: enrolments.pupil_id, to: pupils.pupil_id}
   - {from: medicines.treatment_id, to: treatments.treatment_id}
   - {from: claim_amounts.claim_identifier, to: claims.claim_identifier}
   - {from: loss_reserves.claim_amount_identifier, to: claim_amounts.claim_amount_identifier}
 grants: {callers: [], groups: []}
-`;
+`);
 const folder = await temporaryFolder();
 await createDuckdbFile(join(folder, 'school.duckdb'), ...TABLES);
 const url = await createDatabase(...TABLES);
@@ -86,7 +54,7 @@ const app = await startTestApp({
   project: folder,
   files: {
     'svc.config.yaml': JSON.stringify({ connections }),
-    ...Object.fromEntries(EACH.map((name) => [`lenses/${name}/lens.yaml`, lensText(name, ENGINES[name])])),
+    ...Object.fromEntries(EACH.map((name) => [`lenses/${name}/lens.yaml`, lensFile(name, ENGINES[name])])),
   },
 });
 const rowsOf = (data: Record<string, unknown>[]): string[] => sortRows(data.map((row) => Object.values(row).map(cell)));

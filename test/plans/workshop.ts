@@ -1,6 +1,7 @@
 // A chain of repair workshops: nested sites, clients who refer each other, jobs with several dates, bridge tables for
 // parts and skills, prices over time, and missing end dates.
 import { caseRows } from '../support/case-rows.ts';
+import { lensText } from '../support/lens-text.ts';
 
 type Cell = string | number | null;
 export const TABLES: Record<string, { columns: string; rows: Cell[][] }> = Object.fromEntries(
@@ -18,104 +19,23 @@ export const workshopStatements = (engine: string): string[] =>
     `insert into ${name} values ${rows.map((row) => `(${row.map(cell).join(', ')})`).join(', ')}`,
   ]);
 
-export const workshopLens = (name: string, schema: string): string => `name: ${name}
+export const workshopLens = (name: string, schema: string): string =>
+  lensText(`name: ${name}
 title: Workshop
 description: Repair workshops.
 connection: ${name}
 timezone: UTC
 datasets:
-  sites:
-    source: ${schema}sites
-    description: One row per site.
-    primary_key: [site_id]
-    fields:
-      site_id: {datatype: integer}
-      site_name: {datatype: string, values: auto}
-      region: {datatype: string, values: auto}
-  clients:
-    source: ${schema}clients
-    description: One row per client.
-    primary_key: [client_id]
-    time_field: joined
-    fields:
-      client_id: {datatype: integer}
-      client_name: {datatype: string, values: auto}
-      city: {datatype: string, values: auto}
-      joined: {datatype: date}
-  jobs:
-    source: ${schema}jobs
-    description: One row per job.
-    primary_key: [job_id]
-    time_field: opened
-    fields:
-      job_id: {datatype: integer}
-      kind: {datatype: string, values: auto}
-      opened: {datatype: date}
-      promised: {datatype: date}
-      closed: {datatype: date}
-      hours: {datatype: decimal, aggregation: sum}
-      price: {datatype: decimal, unit: GBP, aggregation: sum}
-      rating: {datatype: integer, aggregation: average}
-  parts:
-    source: ${schema}parts
-    description: One row per part.
-    primary_key: [part_id]
-    fields:
-      part_id: {datatype: integer}
-      part_name: {datatype: string, values: auto}
-      category: {datatype: string, values: auto}
-      unit_price: {datatype: decimal, unit: GBP, aggregation: average}
-  job_parts:
-    source: ${schema}job_parts
-    description: One row per part of a job.
-    primary_key: [job_id, part_id]
-    fields:
-      job_id: {datatype: integer}
-      part_id: {datatype: integer}
-      quantity: {datatype: integer, aggregation: sum}
-  mechanics:
-    source: ${schema}mechanics
-    description: One row per mechanic.
-    primary_key: [mechanic_id]
-    time_field: hired
-    fields:
-      mechanic_id: {datatype: integer}
-      mechanic_name: {datatype: string, values: auto}
-      hired: {datatype: date}
-      hourly_rate: {datatype: decimal, unit: GBP, aggregation: average}
-  skills:
-    source: ${schema}skills
-    description: One row per skill.
-    primary_key: [skill_id]
-    fields:
-      skill_id: {datatype: integer}
-      skill_name: {datatype: string, values: auto}
-  mechanic_skills:
-    source: ${schema}mechanic_skills
-    description: One row per skill of a mechanic.
-    primary_key: [mechanic_id, skill_id]
-    fields:
-      mechanic_id: {datatype: integer}
-      skill_id: {datatype: integer}
-  visits:
-    source: ${schema}visits
-    description: One row per visit of a mechanic.
-    primary_key: [visit_id]
-    time_field: started
-    fields:
-      visit_id: {datatype: integer}
-      started: {datatype: datetime}
-      minutes: {datatype: integer, aggregation: sum}
-  payments:
-    source: ${schema}payments
-    description: One row per payment.
-    primary_key: [payment_id]
-    time_field: paid_on
-    fields:
-      payment_id: {datatype: integer}
-      paid_on: {datatype: date}
-      amount: {datatype: decimal, unit: GBP, aggregation: sum}
-      method: {datatype: string, values: auto}
+  sites: ${schema}sites (site_id integer key, site_name string auto, region string auto) {description: One row per site.}
+  clients: ${schema}clients (client_id integer key, client_name string auto, city string auto, joined date time) {description: One row per client.}
+  jobs: ${schema}jobs (job_id integer key, kind string auto, opened date time, promised date, closed date, hours decimal {aggregation: sum}, price decimal {unit: GBP, aggregation: sum}, rating integer {aggregation: average}) {description: One row per job.}
+  parts: ${schema}parts (part_id integer key, part_name string auto, category string auto, unit_price decimal {unit: GBP, aggregation: average}) {description: One row per part.}
+  job_parts: ${schema}job_parts (job_id integer key, part_id integer key, quantity integer {aggregation: sum}) {description: One row per part of a job.}
+  mechanics: ${schema}mechanics (mechanic_id integer key, mechanic_name string auto, hired date time, hourly_rate decimal {unit: GBP, aggregation: average}) {description: One row per mechanic.}
+  skills: ${schema}skills (skill_id integer key, skill_name string auto) {description: One row per skill.}
+  mechanic_skills: ${schema}mechanic_skills (mechanic_id integer key, skill_id integer key) {description: One row per skill of a mechanic.}
+  visits: ${schema}visits (visit_id integer key, started datetime time, minutes integer {aggregation: sum}) {description: One row per visit of a mechanic.}
+  payments: ${schema}payments (payment_id integer key, paid_on date time, amount decimal {unit: GBP, aggregation: sum}, method string auto) {description: One row per payment.}
 relationships:
   - {name: parent, from: sites.parent_id, to: sites.site_id}
   - {name: brought_by, from: clients.brought_by, to: clients.client_id}
@@ -137,4 +57,4 @@ metrics:
   paid: {expression: sum(payments.amount), unit: GBP}
   price_per_hour: {expression: "sum(jobs.price) / nullif(sum(jobs.hours), 0)", unit: GBP}
   minutes_worked: {expression: sum(visits.minutes)}
-`;
+`);

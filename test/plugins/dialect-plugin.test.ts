@@ -1,4 +1,3 @@
-// A plugin can add the SQL dialect of its engine, and the plugin kit detects an unreliable dialect.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// The example of docs/plugins.md: a complete plugin that passes the kit, by command and in its author's own tests.
 import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

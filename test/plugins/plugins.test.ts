@@ -1,4 +1,3 @@
-// Packages in `plugins:` add adapters, embedders and models. svc reports a broken plugin and keeps running.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

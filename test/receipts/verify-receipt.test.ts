@@ -1,4 +1,3 @@
-// Verification finds an edited member of a receipt (POST /v1/verify-receipt) and an edited answer (svc verify-receipt).
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

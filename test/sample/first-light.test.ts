@@ -1,4 +1,3 @@
-// The sample project answers real questions as its README states. The answers are compared with SQL over the raw file.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

@@ -1,4 +1,3 @@
-// The link that signs in the first admin: it works once, only on this machine, and only its hash is stored.
 import { describe, expect, it } from 'vitest';
 import { createSignInLink } from '../../src/sign-in-link.ts';
 import { startTestApp } from '../support/app.ts';

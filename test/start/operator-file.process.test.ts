@@ -1,4 +1,3 @@
-// svc reads the operator's svc.config.yaml once, at startup, and reports every missing setting.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

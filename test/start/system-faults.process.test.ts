@@ -1,4 +1,3 @@
-// An error of the operating system is reported in one line, without a stack trace.
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { runSvc } from '../support/own-process.ts';

@@ -1,4 +1,3 @@
-// SVC_WORKERS: several processes on one port act as one server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -3,6 +3,7 @@ import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { SHOP, startTestApp, type TestApp, type TestTenant } from './app.ts';
+import { lensText } from './lens-text.ts';
 import { DATABASE, MARIADB_MISSING, READER, startTestMariadb } from './mariadb.ts';
 import { type OwnReplica, startOwnReplica } from './own-replica.ts';
 import { connectionTo, createDatabase } from './postgres.ts';
@@ -28,24 +29,16 @@ export interface EngineStage {
   post(path: string, body: unknown, token: string, headers?: Record<string, string>): Promise<number>;
 }
 
-export const lensOn = (connection: string, source: string): string => `name: ${connection}
+export const lensOn = (connection: string, source: string): string =>
+  lensText(`name: ${connection}
 title: Orders on ${connection}
 description: Order lines.
 connection: ${connection}
 datasets:
-  orders:
-    source: ${source}
-    description: One row per order line.
-    primary_key: [row_id]
-    time_field: order_date
-    fields:
-      row_id: {datatype: integer}
-      order_date: {datatype: date}
-      region: {datatype: string, values: [Central, East, South, West]}
-      sales: {datatype: decimal}
+  orders: ${source} (row_id integer key, order_date date time, region string {values: [Central, East, South, West]}, sales decimal) {description: One row per order line.}
 metrics:
   revenue: {expression: sum(orders.sales), description: Sum of sales.}
-`;
+`);
 
 const ROWS = ['West', 'West', 'East', 'West', 'South', 'West', 'Central', 'East'].map(
   (region, n) => `(${n + 1}, date '2016-0${n + 1}-03', '${region}', ${n * 10 + 0.5})`,

@@ -2,6 +2,7 @@
 // and benchmarks.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { lensText } from './lens-text.ts';
 
 export interface Ledger {
   /** The URL with a read-only login. */
@@ -14,26 +15,16 @@ export const NAMED = { light: 4_000, middle: 25_000, heavy: 110_000 } as const;
 export const namedSql = (rows: number): string =>
   `select region, sum(amount) as revenue, count(*) as line_count from public.lines where line_id <= ${rows} group by region order by region`;
 
-const LENS = `name: ledger
+const LENS = lensText(`name: ledger
 title: Ledger
 description: Order lines of a shop.
 connection: ledger
 datasets:
-  lines:
-    source: public.lines
-    description: One row per order line.
-    primary_key: [line_id]
-    time_field: ordered_on
-    fields:
-      line_id: {datatype: integer}
-      region: {datatype: string, values: auto}
-      segment: {datatype: string, values: auto}
-      ordered_on: {datatype: date}
-      amount: {datatype: decimal, unit: USD}
+  lines: public.lines (line_id integer key, region string auto, segment string auto, ordered_on date time, amount decimal {unit: USD}) {description: One row per order line.}
 metrics:
   revenue: {expression: sum(lines.amount), description: Sum of amounts., unit: USD}
   line_count: {expression: count(lines.line_id), description: Order lines.}
-`;
+`);
 const certified = Object.entries(NAMED)
   .map(
     ([name, rows]) => `- id: ${name}

@@ -1,4 +1,6 @@
 // A small shop in MariaDB, and the project over it.
+
+import { lensText } from './lens-text.ts';
 import { DATABASE, READER, type TestMariadb } from './mariadb.ts';
 
 export const MYSQL_TABLES = [
@@ -37,7 +39,7 @@ connections:
   shop: {kind: mysql, host: 127.0.0.1, port: ${port}, database: ${DATABASE}, user: ${READER.user}, password: "${READER.password}"}
 groups: {field: {}}
 `,
-  'lenses/shop/lens.yaml': `
+  'lenses/shop/lens.yaml': lensText(`
 name: shop
 title: Shop
 description: Order lines of a corner shop.
@@ -45,34 +47,8 @@ connection: shop
 timezone: UTC
 max_rows_to_return: 5
 datasets:
-  orders:
-    source: orders
-    description: One row per order line.
-    synonyms: [order lines]
-    primary_key: [row_id]
-    time_field: order_date
-    fields:
-      row_id: {datatype: integer}
-      order_date: {datatype: date}
-      ordered_at: {datatype: datetime}
-      shipped_at: {datatype: datetimetz}
-      region: {datatype: string, values: auto}
-      segment: {datatype: string, values: [Home Office, Consumer, Corporate]}
-      sales: {datatype: decimal, unit: USD}
-      profit: {datatype: decimal, unit: USD}
-      customer_id: {datatype: integer}
-      customer_name: {datatype: string, mask: true}
-      gift: {datatype: boolean}
-      size: {datatype: string, expression: "case when sales >= 100 then 'large' else 'small' end"}
-  refunds:
-    source: ${DATABASE}.refunds
-    description: One row per refund.
-    primary_key: [refund_id]
-    time_field: refund_date
-    fields:
-      refund_id: {datatype: integer}
-      refund_date: {datatype: date}
-      amount: {datatype: decimal, unit: USD}
+  orders: orders (row_id integer key, order_date date time, ordered_at datetime, shipped_at datetimetz, region string auto, segment string {values: [Home Office, Consumer, Corporate]}, sales decimal {unit: USD}, profit decimal {unit: USD}, customer_id integer, customer_name string mask, gift boolean, size string {expression: "case when sales >= 100 then 'large' else 'small' end"}) {description: One row per order line.; synonyms: [order lines]}
+  refunds: ${DATABASE}.refunds (refund_id integer key, refund_date date time, amount decimal {unit: USD}) {description: One row per refund.}
 relationships:
   - {from: refunds.order_row, to: orders.row_id}
 metrics:
@@ -84,7 +60,7 @@ metrics:
 row_policies:
   - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
 sample_questions: ["What was revenue by region in 2016?"]
-`,
+`),
   'lenses/shop/certified/revenue.yaml': `
 - id: revenue-2016
   question: What was revenue by region in 2016?

@@ -1,4 +1,5 @@
 // Lenses of four structures for the reader's tests: one wide table, two roles of one dataset, a shop, and a school.
+import { parse } from 'yaml';
 import type { Datatype } from '../../src/contract/warehouse.ts';
 import type {
   DefinitionSense,
@@ -8,6 +9,7 @@ import type {
   LensField,
   LensMetric,
 } from '../../src/lens/model/lens.ts';
+import { lensText } from './lens-text.ts';
 
 interface FieldExtra {
   values?: (string | [value: string, ...synonyms: string[]])[];
@@ -49,6 +51,29 @@ export const dataset = (
   fields,
   ...extra,
 });
+/** The datasets of lensText, whose tables are in the schema `main`. `incomplete` is for a dictionary without all values. */
+export const datasetsOf = (text: string): LensDataset[] =>
+  Object.entries<Written>(parse(lensText(text))).map(([name, written]) => {
+    const { primary_key = [], time_field = null, synonyms = [], fields } = written;
+    const made = Object.entries(fields).map(([fieldName, { datatype, mask, values, ...extra }]) =>
+      field(fieldName, datatype, {
+        ...extra,
+        masked: mask,
+        values: values?.map((value) => (typeof value === 'string' ? value : [value.value, ...value.synonyms])),
+      }),
+    );
+    return dataset(name, primary_key, made, { timeField: time_field, synonyms });
+  });
+interface Written {
+  primary_key?: string[];
+  time_field?: string;
+  synonyms?: string[];
+  fields: Record<
+    string,
+    { datatype: Datatype; mask?: boolean; values?: (string | WrittenValue)[] } & Omit<FieldExtra, 'values'>
+  >;
+}
+type WrittenValue = { value: string; synonyms: string[] };
 export const metric = (
   name: string,
   expression: string,
@@ -117,34 +142,8 @@ export const lens = (
 });
 
 export const superstore = lens('superstore', {
-  datasets: [
-    dataset(
-      'orders',
-      ['row_id'],
-      [
-        field('row_id', 'integer'),
-        field('order_id', 'string'),
-        field('order_date', 'date'),
-        field('ship_date', 'date'),
-        field('ship_mode', 'string', { values: ['First Class', 'Second Class', 'Standard Class', 'Same Day'] }),
-        field('customer_id', 'string'),
-        field('customer_name', 'string', { masked: true }),
-        field('segment', 'string', { values: ['Consumer', 'Corporate', ['Home Office', 'home']] }),
-        field('city', 'string', { values: ['Seattle', 'Houston', 'New York City', 'Springfield'] }),
-        field('state', 'string', { values: ['California', 'Texas', 'New York', 'Washington', ['Indiana', 'IN']] }),
-        field('region', 'string', { values: ['West', 'East', 'Central', 'South'], synonyms: ['area'] }),
-        field('product_id', 'string'),
-        field('category', 'string', { values: ['Furniture', 'Office Supplies', 'Technology'] }),
-        field('sub_category', 'string', { values: ['Chairs', 'Tables', 'Phones', 'Paper'] }),
-        field('product_name', 'string'),
-        field('sales', 'decimal', { unit: 'USD' }),
-        field('quantity', 'integer'),
-        field('discount', 'decimal'),
-        field('profit', 'decimal', { unit: 'USD' }),
-      ],
-      { timeField: 'order_date', synonyms: ['order line', 'line'] },
-    ),
-  ],
+  datasets: datasetsOf(`
+  orders: main.orders (row_id integer key, order_id string, order_date date time, ship_date date, ship_mode string {values: [First Class, Second Class, Standard Class, Same Day]}, customer_id string, customer_name string mask, segment string {values: [Consumer, Corporate, {value: Home Office, synonyms: [home]}]}, city string {values: [Seattle, Houston, New York City, Springfield]}, state string {values: [California, Texas, New York, Washington, {value: Indiana, synonyms: [IN]}]}, region string {values: [West, East, Central, South], synonyms: [area]}, product_id string, category string {values: [Furniture, Office Supplies, Technology]}, sub_category string {values: [Chairs, Tables, Phones, Paper]}, product_name string, sales decimal {unit: USD}, quantity integer, discount decimal, profit decimal {unit: USD}) {synonyms: [order line, line]}`),
   relationships: [],
   metrics: [
     metric('revenue', 'sum(orders.sales)', 'orders', { synonyms: ['sales', 'turnover'], unit: 'USD' }),
@@ -164,29 +163,9 @@ export const superstore = lens('superstore', {
 });
 
 export const flights = lens('flights', {
-  datasets: [
-    dataset(
-      'flights',
-      ['flight_id'],
-      [
-        field('flight_id', 'integer'),
-        field('flight_date', 'datetime', { synonyms: ['date'] }),
-        field('delay', 'integer', { unit: 'min' }),
-        field('distance', 'integer', { unit: 'mi' }),
-      ],
-      { timeField: 'flight_date' },
-    ),
-    dataset(
-      'airports',
-      ['iata'],
-      [
-        field('iata', 'string', { values: ['BOS', 'JFK', 'ORD'] }),
-        field('name', 'string', { values: ['Logan', 'Kennedy'] }),
-        field('city', 'string', { values: ['Boston', 'New York', 'Chicago'] }),
-        field('state', 'string', { values: ['MA', 'New York', 'IL'] }),
-      ],
-    ),
-  ],
+  datasets: datasetsOf(`
+  flights: main.flights (flight_id integer key, flight_date datetime time {synonyms: [date]}, delay integer {unit: min}, distance integer {unit: mi})
+  airports: main.airports (iata string key {values: [BOS, JFK, ORD]}, name string {values: [Logan, Kennedy]}, city string {values: [Boston, New York, Chicago]}, state string {values: [MA, New York, IL]})`),
   relationships: [
     relation('flights', 'origin_code', 'airports', 'iata', 'origin'),
     relation('flights', 'destination_code', 'airports', 'iata', 'destination'),
@@ -199,51 +178,11 @@ export const flights = lens('flights', {
 });
 
 export const shop = lens('shop', {
-  datasets: [
-    dataset(
-      'customers',
-      ['id'],
-      [
-        field('id', 'integer'),
-        field('name', 'string', { values: ['Acme', 'Globex'] }),
-        field('email', 'string'),
-        field('city', 'string', { values: ['Berlin', 'Paris'] }),
-        field('country', 'string', { values: ['Germany', 'France', ['United States', 'US']] }),
-        field('signup_date', 'date'),
-        field('is_active', 'boolean'),
-      ],
-      { timeField: 'signup_date', synonyms: ['client'] },
-    ),
-    dataset(
-      'orders',
-      ['id'],
-      [
-        field('id', 'integer'),
-        field('order_date', 'date'),
-        field('status', 'string', { values: ['shipped', 'pending', 'cancelled'] }),
-        field('total', 'decimal', { unit: 'EUR', synonyms: ['amount'] }),
-        field('shipped_at', 'datetime'),
-      ],
-      { timeField: 'order_date' },
-    ),
-    dataset(
-      'order_items',
-      ['order_id', 'product_id'],
-      [field('quantity', 'integer'), field('unit_price', 'decimal', { unit: 'EUR' })],
-      { synonyms: ['line item'] },
-    ),
-    dataset(
-      'products',
-      ['id'],
-      [
-        field('id', 'integer'),
-        field('name', 'string', { values: ['Chair', 'Desk', 'Lamp'] }),
-        field('category', 'string', { values: ['Furniture', 'Lighting'] }),
-        field('price', 'decimal', { unit: 'EUR' }),
-        field('weight', 'decimal', { unit: 'kg' }),
-      ],
-    ),
-  ],
+  datasets: datasetsOf(`
+  customers: main.customers (id integer key, name string {values: [Acme, Globex]}, email string, city string {values: [Berlin, Paris]}, country string {values: [Germany, France, {value: United States, synonyms: [US]}]}, signup_date date time, is_active boolean) {synonyms: [client]}
+  orders: main.orders (id integer key, order_date date time, status string {values: [shipped, pending, cancelled]}, total decimal {synonyms: [amount], unit: EUR}, shipped_at datetime)
+  order_items: main.order_items (quantity integer, unit_price decimal {unit: EUR}) {primary_key: [order_id, product_id]; synonyms: [line item]}
+  products: main.products (id integer key, name string {values: [Chair, Desk, Lamp]}, category string {values: [Furniture, Lighting]}, price decimal {unit: EUR}, weight decimal {unit: kg})`),
   relationships: [
     relation('orders', 'customer_id', 'customers', 'id'),
     relation('order_items', 'order_id', 'orders', 'id'),
@@ -257,59 +196,11 @@ export const shop = lens('shop', {
 });
 
 export const school = lens('school', {
-  datasets: [
-    dataset(
-      'student',
-      ['student_id'],
-      [
-        field('student_id', 'integer'),
-        field('first_name', 'string', { values: ['Ann', 'Bob'] }),
-        field('last_name', 'string', { values: ['Lee', 'Kay'] }),
-        field('age', 'integer'),
-        field('sex', 'string', {
-          values: [
-            ['F', 'female'],
-            ['M', 'male'],
-          ],
-        }),
-        field('major', 'string', { values: ['Math', 'History'] }),
-      ],
-    ),
-    dataset(
-      'teacher',
-      ['teacher_id'],
-      [
-        field('teacher_id', 'integer'),
-        field('name', 'string', { values: ['Anders', 'Brown'] }),
-        field('hometown', 'string', { values: ['Bolton', 'Leeds'] }),
-        field('age', 'integer'),
-        field('salary', 'decimal', { unit: 'USD' }),
-        field('nickname', 'string', { values: ['Bo'], incomplete: true }),
-      ],
-    ),
-    dataset(
-      'course',
-      ['course_id'],
-      [
-        field('course_id', 'integer'),
-        field('title', 'string', { values: ['Algebra', 'World History'] }),
-        field('credits', 'integer'),
-      ],
-    ),
-    dataset(
-      'enrollment',
-      ['student_id', 'course_id'],
-      [
-        field('student_id', 'integer'),
-        field('course_id', 'integer'),
-        field('grade', 'decimal'),
-        field('enrolled_on', 'date'),
-      ],
-      {
-        timeField: 'enrolled_on',
-      },
-    ),
-  ],
+  datasets: datasetsOf(`
+  student: main.student (student_id integer key, first_name string {values: [Ann, Bob]}, last_name string {values: [Lee, Kay]}, age integer, sex string {values: [{value: F, synonyms: [female]}, {value: M, synonyms: [male]}]}, major string {values: [Math, History]})
+  teacher: main.teacher (teacher_id integer key, name string {values: [Anders, Brown]}, hometown string {values: [Bolton, Leeds]}, age integer, salary decimal {unit: USD}, nickname string {values: [Bo], incomplete: true})
+  course: main.course (course_id integer key, title string {values: [Algebra, World History]}, credits integer)
+  enrollment: main.enrollment (student_id integer key, course_id integer key, grade decimal, enrolled_on date time)`),
   relationships: [
     relation('enrollment', 'student_id', 'student', 'student_id'),
     relation('enrollment', 'course_id', 'course', 'course_id'),
@@ -325,11 +216,12 @@ export const desk = lens('shop', {
   ...shop,
   datasets: [
     ...shop.datasets,
-    dataset('loans', ['id'], [field('id', 'integer'), field('due_date', 'date'), field('returned_on', 'date')]),
-    dataset('tickets', ['id'], [field('id', 'integer'), field('opened_on', 'date'), field('closed_on', 'date')]),
-    dataset('riders', ['id'], [field('id', 'integer'), field('nickname', 'string'), field('age', 'integer')]),
-    dataset('depots', ['id'], [field('id', 'integer'), field('label', 'string', { values: ['Harbour', 'Airport'] })]),
-    dataset('trips', ['id'], [field('id', 'integer'), field('grade', 'integer')]),
+    ...datasetsOf(`
+  loans: main.loans (id integer key, due_date date, returned_on date)
+  tickets: main.tickets (id integer key, opened_on date, closed_on date)
+  riders: main.riders (id integer key, nickname string, age integer)
+  depots: main.depots (id integer key, label string {values: [Harbour, Airport]})
+  trips: main.trips (id integer key, grade integer)`),
   ],
   relationships: [
     ...shop.relationships,

@@ -1,4 +1,3 @@
-// The database itself separates tenants, even if the code above it has an error.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

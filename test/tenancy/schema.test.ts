@@ -1,4 +1,3 @@
-// `npm run db:check`: the migrations and migrations/schema.sql create the same schema.
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';

@@ -1,4 +1,3 @@
-// Answers to clarifications, on the command line and on every other surface.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

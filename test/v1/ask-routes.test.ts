@@ -3,6 +3,7 @@ import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
 
 const QUESTION = 'What was revenue in the West in 2016?';
+const BY_CUSTOMER = { metrics: ['revenue'], dimensions: ['orders.customer_id'] };
 const svc = await startTestApp();
 const field = (await svc.mintCaller({ name: 'field', groups: ['field'], attributes: { region: 'West' } })).key;
 
@@ -86,35 +87,20 @@ describe('answers', () => {
 
   it('in each format: rows and prose, rows only (data is an alias), prose only', async () => {
     const ask = async (format?: string) => (await svc.post('/v1/lenses/shop/query', { q: QUESTION, format })).body;
-    const [fullAnswer, structured, data, prose] = [
-      await ask(),
-      await ask('structured'),
-      await ask('data'),
-      await ask('prose'),
-    ];
+    const fullAnswer = await ask();
+    const [structured, data, prose] = [await ask('structured'), await ask('data'), await ask('prose')];
     expect([fullAnswer.answer, fullAnswer.data]).toEqual([expect.stringContaining('350.5'), [{ revenue: 350.5 }]]);
     for (const rows of [structured, data]) expect([rows.answer, rows.data]).toEqual([null, [{ revenue: 350.5 }]]);
     expect([prose.answer, prose.data, prose.columns]).toEqual([expect.stringContaining('350.5'), null, null]);
-    for (const item of [structured, data, prose])
-      expect([item.sql, item.confidence, item.citations]).toEqual([
-        fullAnswer.sql,
-        fullAnswer.confidence,
-        fullAnswer.citations,
-      ]);
+    const { sql, confidence, citations } = fullAnswer;
+    for (const item of [structured, data, prose]) expect(item).toMatchObject({ sql, confidence, citations });
   });
 
   it('a plan with rows only by default, and reports the rows that the return cap leaves out', async () => {
-    const { body } = await svc.post('/v1/lenses/shop/metrics', {
-      metrics: ['revenue'],
-      dimensions: ['orders.customer_id'],
-    });
+    const { body } = await svc.post('/v1/lenses/shop/metrics', BY_CUSTOMER);
     expect(body).toMatchObject({ answer: null, row_count: 7, truncated: { returned: 5, total: 7 } });
     expect(body.data).toHaveLength(5);
-    const prose = await svc.post('/v1/lenses/shop/metrics', {
-      metrics: ['revenue'],
-      dimensions: ['orders.customer_id'],
-      format: 'prose',
-    });
+    const prose = await svc.post('/v1/lenses/shop/metrics', { ...BY_CUSTOMER, format: 'prose' });
     expect(prose.body).toMatchObject({ data: null, truncated: { returned: 5, total: 7 } });
   });
 
@@ -150,11 +136,8 @@ describe('answers', () => {
   });
 
   it('guarded SQL in a lens, and for an admin on a connection', async () => {
-    const inLens = await svc.post('/v1/sql', {
-      lens: 'shop',
-      sql: 'select row_id from main.orders order by row_id',
-      limit: 2,
-    });
+    const sql = 'select row_id from main.orders order by row_id';
+    const inLens = await svc.post('/v1/sql', { lens: 'shop', sql, limit: 2 });
     expect(inLens.body).toMatchObject({
       plan: 'caller_sql',
       confidence: 'verified',
@@ -164,11 +147,8 @@ describe('answers', () => {
     const { total } = inLens.body.truncated;
     expect(total).toBeGreaterThan(2);
     expect([inLens.body.row_count, inLens.body.receipt.row_count]).toEqual([total, total]);
-    const onConnection = await svc.post(
-      '/v1/sql',
-      { connection: 'shop', sql: 'select count(*) as n from main.stock' },
-      svc.adminToken,
-    );
+    const counting = { connection: 'shop', sql: 'select count(*) as n from main.stock' };
+    const onConnection = await svc.post('/v1/sql', counting, svc.adminToken);
     expect(onConnection.body).toMatchObject({ lens: null, data: [{ n: 3 }] });
   });
 
@@ -217,12 +197,9 @@ describe('answers', () => {
   });
 
   it('CSV when Accept asks for it, with the grade, the request id and truncation in headers', async () => {
-    const csv = await svc.post(
-      '/v1/lenses/shop/metrics',
-      { metrics: ['revenue'], dimensions: ['orders.region'] },
-      undefined,
-      { accept: 'text/csv' },
-    );
+    const asCsv = (path: string, body: object) =>
+      svc.post(`/v1/lenses/shop/${path}`, body, undefined, { accept: 'text/csv' });
+    const csv = await asCsv('metrics', { metrics: ['revenue'], dimensions: ['orders.region'] });
     expect(csv.headers['content-type']).toContain('text/csv');
     expect(csv.text).toBe('region,revenue\r\nWest,710.5\r\nEast,215.25\r\nSouth,20\r\nCentral,15.75\r\n');
     expect(csv.headers).toMatchObject({
@@ -230,16 +207,9 @@ describe('answers', () => {
       'x-svc-certification': 'assisted',
       'x-svc-row-count': '4',
     });
-    const cutReply = await svc.post(
-      '/v1/lenses/shop/metrics',
-      { metrics: ['revenue'], dimensions: ['orders.customer_id'] },
-      undefined,
-      { accept: 'text/csv' },
-    );
+    const cutReply = await asCsv('metrics', BY_CUSTOMER);
     expect(cutReply.headers['x-svc-truncated']).toBe('returned=5; total=7');
-    const clarified = await svc.post('/v1/lenses/shop/query', { q: 'What is our margin?' }, undefined, {
-      accept: 'text/csv',
-    });
+    const clarified = await asCsv('query', { q: 'What is our margin?' });
     expect(clarified.body.clarification.kind).toBe('ambiguous_term');
   });
 });

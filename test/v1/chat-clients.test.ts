@@ -1,4 +1,3 @@
-// Three common chat clients work unchanged with a running server.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, streamText } from 'ai';

@@ -1,8 +1,8 @@
-// The content of a chat reply: a table, the grade, suggestions, and the number of rows that the text shows.
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SHOP, startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const HOSTILE = [
@@ -14,20 +14,13 @@ const HOSTILE = [
   'two\nlines',
   '&lt;b&gt;',
 ];
-const EVENTS = `
+const EVENTS = lensText(`
 datasets:
-  events:
-    source: main.events
-    description: One row per event.
-    fields:
-      event_id: {datatype: integer}
-      happened_at: {datatype: datetime}
-      model_year: {datatype: integer}
-      delay: {datatype: integer}
+  events: main.events (event_id integer, happened_at datetime, model_year integer, delay integer) {description: One row per event.}
 metrics:
   total_delay: {expression: sum(events.delay), description: Minutes of delay.}
   events_counted: {expression: count(*), description: Number of events.}
-`;
+`);
 const project = await temporaryFolder();
 await cp(SHOP, project, { recursive: true });
 const items = [...HOSTILE, ...Array.from({ length: 18 }, (_, i) => `item ${i + 1}`)];

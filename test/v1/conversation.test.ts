@@ -1,4 +1,3 @@
-// Conversations over chat completions: how a turn depends on earlier ones, and which text svc ignores.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';

@@ -1,4 +1,3 @@
-// GET /v1/definitions returns the text from the lens, without a warehouse or a model.
 import { expect, it } from 'vitest';
 import { startModelsApp } from '../models/models-app.ts';
 

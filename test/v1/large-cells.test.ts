@@ -1,4 +1,3 @@
-// Cells with megabytes of text are cut on every surface, with a warning, and the receipt covers the cut text.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

@@ -1,4 +1,3 @@
-// svc uses every member of a metrics body, or reports it as an error.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';

@@ -1,4 +1,3 @@
-// The sentence of an answer without a language model, as a person would phrase it.
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,3 @@
-// A row policy over an unlisted column: it filters on every path, and no caller can read or use the column.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

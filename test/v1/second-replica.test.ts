@@ -1,4 +1,3 @@
-// A replica's caches never outlive a change that another replica made.
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

@@ -1,25 +1,21 @@
-// A column whose values svc can't read within the time limit.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
-const LENS = (name: string, policy = ''): string => `
+const LENS = (name: string, policy = ''): string =>
+  lensText(`
 name: ${name}
 title: Slow
 description: Parcels, most of which are slow to read.
 connection: depot
 timezone: UTC
 datasets:
-  parcels:
-    source: public.slow_parcels
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      code: {datatype: string, values: [A1, B2, C3]}
+  parcels: public.slow_parcels (id integer key, code string {values: [A1, B2, C3]})
 metrics:
   parcel_count: {expression: count(parcels.id), description: Parcels.}
-${policy}`;
+${policy}`);
 const url = await createDatabase();
 const db = await connect(url);
 // Only a statement that reads a parcel other than the first is slow.

@@ -1,75 +1,24 @@
-// Checks of a caller's SQL: a right statement is at least `partial`, and a wrong one is `unverified` with the reason.
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { PAIRS } from './statement-pairs.ts';
 
-const LENS = `
+const LENS = lensText(`
 name: works
 title: Works
 description: Orders of a works shop.
 connection: works
 timezone: UTC
 datasets:
-  customers:
-    source: public.customers
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      name: {datatype: string}
-      city: {datatype: string, values: auto}
-      tier_code: {datatype: integer}
-  orders:
-    source: public.orders
-    primary_key: [id]
-    time_field: ordered_on
-    fields:
-      id: {datatype: integer}
-      customer_id: {datatype: integer}
-      status: {datatype: string, values: auto}
-      ordered_on: {datatype: date}
-      total: {datatype: decimal, unit: NOK, description: What the order comes to.}
-      shipping: {datatype: decimal, unit: NOK, description: What sending it costs., aggregation: sum}
-  order_lines:
-    source: public.order_lines
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      order_id: {datatype: integer}
-      product_id: {datatype: integer}
-      qty: {datatype: integer, description: Pieces.}
-      unit_price: {datatype: decimal, unit: NOK}
-      line_total: {datatype: decimal, unit: NOK}
-  products:
-    source: public.products
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      name: {datatype: string}
-      category: {datatype: string}
-      price: {datatype: decimal, unit: NOK}
-  payments:
-    source: public.payments
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      order_id: {datatype: integer}
-      amount: {datatype: decimal, unit: NOK}
-      method: {datatype: string}
-  stocked:
-    source: public.stocked
-    primary_key: [order_id, product_id]
-    fields:
-      order_id: {datatype: integer}
-      product_id: {datatype: integer}
-  tickets:
-    source: public.tickets
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      customer_id: {datatype: integer}
-      satisfaction_score: {datatype: integer}
+  customers: public.customers (id integer key, name string, city string auto, tier_code integer)
+  orders: public.orders (id integer key, customer_id integer, status string auto, ordered_on date time, total decimal {unit: NOK, description: What the order comes to.}, shipping decimal {unit: NOK, description: What sending it costs., aggregation: sum})
+  order_lines: public.order_lines (id integer key, order_id integer, product_id integer, qty integer {description: Pieces.}, unit_price decimal {unit: NOK}, line_total decimal {unit: NOK})
+  products: public.products (id integer key, name string, category string, price decimal {unit: NOK})
+  payments: public.payments (id integer key, order_id integer, amount decimal {unit: NOK}, method string)
+  stocked: public.stocked (order_id integer key, product_id integer key)
+  tickets: public.tickets (id integer key, customer_id integer, satisfaction_score integer)
 relationships:
   - {from: orders.customer_id, to: customers.id}
   - {from: order_lines.order_id, to: orders.id}
@@ -80,7 +29,7 @@ relationships:
   - {from: tickets.customer_id, to: customers.id}
 metrics:
   revenue: {expression: sum(orders.total), description: What orders come to., unit: NOK}
-`;
+`);
 const TABLES = `
 create table customers (id int primary key, name text, city text, tier_code int);
 create table orders (id int primary key, customer_id int, status text, ordered_on date, total numeric, shipping numeric);

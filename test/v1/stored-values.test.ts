@@ -1,36 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
-const LENS = `
+const LENS = lensText(`
 name: retail
 title: Retail
 description: Orders of stores.
 connection: retail
 timezone: UTC
 datasets:
-  stores:
-    source: public.stores
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      city: {datatype: string, values: auto}
-      nickname: {datatype: string}
-  orders:
-    source: public.orders
-    primary_key: [id]
-    time_field: ordered_on
-    fields:
-      id: {datatype: integer}
-      store_id: {datatype: integer}
-      region: {datatype: string, values: auto}
-      category: {datatype: string, values: [{value: Furniture, synonyms: [fittings]}, Technology]}
-      status: {datatype: string, values: auto}
-      channel_code: {datatype: integer}
-      units: {datatype: integer}
-      amount: {datatype: decimal, unit: USD}
-      ordered_on: {datatype: date}
+  stores: public.stores (id integer key, city string auto, nickname string)
+  orders: public.orders (id integer key, store_id integer, region string auto, category string {values: [{value: Furniture, synonyms: [fittings]}, Technology]}, status string auto, channel_code integer, units integer, amount decimal {unit: USD}, ordered_on date time)
 relationships:
   - {from: orders.store_id, to: stores.id}
 metrics:
@@ -38,50 +20,36 @@ metrics:
   order_count: {expression: count(orders.id), description: Orders., synonyms: [number of orders]}
   channels: {expression: count(distinct orders.channel_code), description: Channels.}
   web_revenue: {expression: sum(orders.amount), filter: orders.channel_code = 10, unit: USD}
-`;
+`);
 const POLICY = `row_policies:
   - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
 `;
 const ENTRY = (id: string, question: string, sql: string, parameters: string) =>
   `- {id: ${id}, question: "${question}", sql: "${sql}", parameters: ${parameters}, status: approved, approved_by: ada, approved_at: "2026-01-01"}\n`;
-const LINES = (values: string): string => `
+const LINES = (values: string): string =>
+  lensText(`
 name: lines
 title: Lines
 description: Lines of orders.
 connection: retail
 timezone: UTC
 datasets:
-  order_items:
-    source: public.order_items
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      sku: {datatype: string${values}}
-      order_code: {datatype: string${values}, synonyms: [order, ord]}
-      product_code: {datatype: string${values}, synonyms: [product number, fur]}
-      bin: {datatype: string${values}}
-      line_amount: {datatype: decimal, unit: USD}
+  order_items: public.order_items (id integer key, sku string${values}, order_code string${values} {synonyms: [order, ord]}, product_code string${values} {synonyms: [product number, fur]}, bin string${values}, line_amount decimal {unit: USD})
 metrics:
   revenue: {expression: sum(order_items.line_amount), description: Sum of lines., unit: USD, synonyms: [total amount, total line amount]}
-`;
-const CATALOG = (name: string): string => `
+`);
+const CATALOG = (name: string): string =>
+  lensText(`
 name: ${name}
 title: Catalog
 description: Parts of machines.
 connection: retail
 timezone: UTC
 datasets:
-  parts:
-    source: public.parts
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      code: {datatype: string}
-      region: {datatype: string}
-      maker: {datatype: string, values: [Acme, ACME, AcMe, Bolt, BOLT, BOlt, BoLT, Core, CORE]}
+  parts: public.parts (id integer key, code string, region string, maker string {values: [Acme, ACME, AcMe, Bolt, BOLT, BOlt, BoLT, Core, CORE]})
 metrics:
   part_count: {expression: count(parts.id), description: Parts.}
-`;
+`);
 const CERTIFIED = [
   ENTRY(
     'by-category',
@@ -134,7 +102,7 @@ const svc = await startTestApp({
     'svc.config.yaml': `connections: ${JSON.stringify({ retail: connectionTo(url) })}\ngroups: {field: {}}\n`,
     'lenses/retail/lens.yaml': LENS,
     'lenses/retail/certified/core.yaml': CERTIFIED,
-    'lenses/lines/lens.yaml': LINES(', values: auto'),
+    'lenses/lines/lens.yaml': LINES(' auto'),
     'lenses/unlisted/lens.yaml': LINES('').replace('name: lines', 'name: unlisted'),
     'lenses/catalog/lens.yaml': CATALOG('catalog'),
     'lenses/catalog/certified/core.yaml': MAKER_ENTRY,
@@ -153,24 +121,13 @@ const east = (
 ).key;
 
 type Filter = { field: string; op: string; values: unknown[] };
-const postMetrics = async (filters: Filter[], extraMembers: object = {}, key?: string): Promise<Envelope> =>
-  (
-    await svc.post<Envelope>(
-      `/v1/lenses/${key ? 'regional' : 'retail'}/metrics`,
-      { metrics: ['order_count'], filters, ...extraMembers },
-      key,
-    )
-  ).body;
-const ask = async (q: string, choices?: object): Promise<Envelope> =>
-  (await svc.post<Envelope>('/v1/lenses/retail/query', { q, format: 'structured', ...(choices && { choices }) })).body;
-const run = async (id: string, parameters: object, extraMembers: object = {}): Promise<Envelope> =>
-  (
-    await svc.post<Envelope>(`/v1/lenses/retail/certified/${id}/run`, {
-      parameters,
-      format: 'structured',
-      ...extraMembers,
-    })
-  ).body;
+const post = async (path: string, body: object, key?: string): Promise<Envelope> =>
+  (await svc.post<Envelope>(`/v1/lenses/${path}`, body, key)).body;
+const postMetrics = (filters: Filter[], extraMembers: object = {}, key?: string) =>
+  post(`${key ? 'regional' : 'retail'}/metrics`, { metrics: ['order_count'], filters, ...extraMembers }, key);
+const ask = (q: string, lens = 'retail') => post(`${lens}/query`, { q, format: 'structured' });
+const run = (id: string, parameters: object, extraMembers: object = {}) =>
+  post(`retail/certified/${id}/run`, { parameters, format: 'structured', ...extraMembers });
 const callTool = async (name: string, toolArguments: object): Promise<Envelope> =>
   (await svc.callTool<Envelope>(name, { lens: 'retail', ...toolArguments })).structuredContent;
 const valuesCheckOf = ({ checks }: Envelope) => checks.find(({ name }) => name === 'values_known');
@@ -231,12 +188,8 @@ describe('keys and codes', () => {
       choices: { 'orders.channel_code': '77' },
       dimensions: ['region'],
     });
-    expect(answer).toMatchObject({
-      status: 'answered',
-      confidence: 'partial',
-      row_count: 0,
-      empty: { reason: 'value_absent' },
-    });
+    const absent = { row_count: 0, empty: { reason: 'value_absent' } };
+    expect(answer).toMatchObject({ status: 'answered', confidence: 'partial', ...absent });
     expect(valuesCheckOf(answer)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('77') });
   });
 
@@ -263,9 +216,6 @@ describe('keys and codes', () => {
   });
 });
 describe('codes that begin with the name of their field', () => {
-  const askLines = async (lens: string, q: string): Promise<Envelope> =>
-    (await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q, format: 'structured' })).body;
-
   it.each(
     ['lines', 'unlisted'].flatMap((lens) =>
       [
@@ -276,28 +226,19 @@ describe('codes that begin with the name of their field', () => {
       ].map(([q, revenue]) => [lens, String(q), Number(revenue)] as const),
     ),
   )('looks up the whole code in %s: “%s”', async (lens, q, revenue) => {
-    expect(await askLines(lens, q)).toMatchObject({
-      status: 'answered',
-      confidence: 'verified',
-      data: [{ revenue }],
-    });
+    expect(await ask(q, lens)).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ revenue }] });
   });
 
   it('ignores the case of a code, and names an unknown code as a whole', async () => {
-    for (const lens of ['lines', 'unlisted'])
-      expect(await askLines(lens, 'total line amount for sku-0009')).toMatchObject({ data: [{ revenue: 9 }] });
-    for (const lens of ['lines', 'unlisted'])
-      expect(await askLines(lens, 'total line amount for SKU-9999')).toMatchObject({
-        status: 'refused',
-        unplaced: [{ text: 'SKU-9999' }],
-      });
+    for (const lens of ['lines', 'unlisted']) {
+      expect(await ask('total line amount for sku-0009', lens)).toMatchObject({ data: [{ revenue: 9 }] });
+      const unknown = { status: 'refused', unplaced: [{ text: 'SKU-9999' }] };
+      expect(await ask('total line amount for SKU-9999', lens)).toMatchObject(unknown);
+    }
   });
 
   it('takes the part after the field name as the value if only that part is stored', async () => {
-    expect(await askLines('lines', 'revenue of bin-12A')).toMatchObject({
-      status: 'answered',
-      data: [{ revenue: 78 }],
-    });
+    expect(await ask('revenue of bin-12A', 'lines')).toMatchObject({ status: 'answered', data: [{ revenue: 78 }] });
   });
 });
 const findHiddenId = async (): Promise<number> =>
@@ -397,15 +338,9 @@ describe('parameters of certified entries', () => {
 });
 
 describe('a column with too many values to read at once', () => {
-  const countParts = async (code: string, key?: string): Promise<Envelope> => {
-    const path = `/v1/lenses/${key ? 'own_catalog' : 'catalog'}/metrics`;
-    return (
-      await svc.post<Envelope>(
-        path,
-        { metrics: ['part_count'], filters: [{ field: 'code', op: '=', values: [code] }] },
-        key,
-      )
-    ).body;
+  const countParts = (code: string, key?: string) => {
+    const filters = [{ field: 'code', op: '=', values: [code] }];
+    return post(`${key ? 'own_catalog' : 'catalog'}/metrics`, { metrics: ['part_count'], filters }, key);
   };
   // Reads only a part of the values, so at least one of these lookups needs a search.
   const CODES = ['p-00001', 'p-04000', 'p-08000', 'p-12000', 'p-16000', 'p-20000'];
@@ -443,14 +378,10 @@ describe('a column with too many values to read at once', () => {
 });
 
 describe('a parameter with several stored spellings', () => {
-  const countOf = async (maker: string, key?: string): Promise<Envelope> =>
-    (
-      await svc.post<Envelope>(
-        `/v1/lenses/${key ? 'own_catalog' : 'catalog'}/certified/by-maker/run`,
-        { parameters: { maker }, format: 'structured' },
-        key,
-      )
-    ).body;
+  const countOf = (maker: string, key?: string) => {
+    const path = `${key ? 'own_catalog' : 'catalog'}/certified/by-maker/run`;
+    return post(path, { parameters: { maker }, format: 'structured' }, key);
+  };
 
   it('asks which spelling is meant, and answers for an exact spelling', async () => {
     expect((await countOf('acme')).clarification).toEqual({
@@ -559,24 +490,19 @@ describe('rows that change after svc read the dictionary', () => {
     await db.query("update stores set city = 'Linz' where id = 3");
     await svc.sql("update svc.value_dictionaries set refreshed_at = now() - interval '1 day'");
     const otherReplica = await svc.replica();
-    const askReplica = () =>
-      otherReplica.inject({
-        method: 'POST',
-        url: '/v1/lenses/retail/metrics',
-        payload: { metrics: ['revenue'] },
-        headers: { authorization: `Bearer ${svc.callerKey}` },
-      });
-    expect((await askReplica()).json()).toMatchObject({ confidence: 'verified' });
+    const reply = await otherReplica.inject({
+      ...{ method: 'POST', url: '/v1/lenses/retail/metrics', payload: { metrics: ['revenue'] } },
+      headers: { authorization: `Bearer ${svc.callerKey}` },
+    });
+    expect(reply.json()).toMatchObject({ confidence: 'verified' });
     await expect.poll(async () => (await readDictionary('city')).values, { timeout: 10_000 }).toContain('Linz');
   });
 });
 
-const readDictionary = async (field: string): Promise<{ values: string[]; refreshed_at: Date }> =>
-  (
-    await svc.sql<{ values: string[]; refreshed_at: Date }>(
-      'select "values", refreshed_at from svc.value_dictionaries where field = $1 and lens_id = (select id from svc.lenses where name = $2)',
-      [field, 'retail'],
-    )
-  )[0]!;
+const readDictionary = async (field: string): Promise<{ values: string[]; refreshed_at: Date }> => {
+  const sql = `select "values", refreshed_at from svc.value_dictionaries
+    where field = $1 and lens_id = (select id from svc.lenses where name = 'retail')`;
+  return (await svc.sql<{ values: string[]; refreshed_at: Date }>(sql, [field]))[0]!;
+};
 const stampOf = async (): Promise<number> =>
   (await svc.sql<{ at: Date }>("select updated_at as at from svc.lenses where name = 'retail'"))[0]!.at.getTime();

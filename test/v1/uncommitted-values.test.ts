@@ -1,4 +1,3 @@
-// Values without a dictionary: a governed probe finds a value or proves its absence, with the caller's access.
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

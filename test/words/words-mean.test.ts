@@ -1,4 +1,3 @@
-// Restricting and quantifying words over HTTP: the plan expresses each word, or svc asks for clarification or declines.
 import { expect, test } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startWordsBench } from './ask-words.ts';

@@ -1,4 +1,3 @@
-// Asking questions: clarifications, follow-ups, changed plans, exports, and use by keyboard alone.
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { toCsv } from '../src/features/ask/lib/export-answer.ts';

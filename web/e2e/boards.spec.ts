@@ -1,4 +1,3 @@
-// Boards: pinning, arranging, filtering, printing, and sharing with people who have other access rights.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import {

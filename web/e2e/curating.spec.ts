@@ -1,5 +1,3 @@
-// Curating: a curator changes the meaning of a lens, and a viewer sees the effect. Also covers lists on a phone, and
-// asks without a question.
 import type { Page } from '@playwright/test';
 import {
   askQuestion,

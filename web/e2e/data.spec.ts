@@ -1,4 +1,3 @@
-// Data: from a PostgreSQL database or dropped files to a first answer, and the tables of a connection.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

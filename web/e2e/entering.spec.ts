@@ -1,4 +1,3 @@
-// Sign-in: from the link that `npm start` prints to a first verified answer with a chart.
 import { askQuestion, expect, expectNoAxeViolations, findAnswer, test } from './fixtures.ts';
 
 const getSignInLink = () => process.env['SVC_WEB_TEST_LINK']!;

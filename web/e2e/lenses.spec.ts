@@ -1,4 +1,3 @@
-// Lenses: the map, fields, policies, and the editor with completion, faults, plans, publishing and versions.
 import { askQuestion, expect, expectNoAxeViolations, expectNoHorizontalScroll, findAnswer, test } from './fixtures.ts';
 
 test('shows a lens as a map of its datasets, with links to fields and their values', async ({ page }) => {

@@ -1,4 +1,3 @@
-// Access of different people, and the end of a session in the middle of work.
 import { askQuestion, expect, expectNoAxeViolations, findAnswer, postAsUser, TEST_PASSWORD, test } from './fixtures.ts';
 
 const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;

@@ -1,4 +1,3 @@
-// The most common tasks as an admin, a curator, and a viewer with access to one lens.
 import type { Page } from '@playwright/test';
 import {
   askQuestion,

@@ -1,4 +1,3 @@
-// Operating svc: reviews and certification, keys, evals, the request log and verification.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import {

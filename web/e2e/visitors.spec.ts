@@ -1,4 +1,3 @@
-// Without a session: where a visitor is sent, what they can verify, and what another site can't do.
 import { gzipSync } from 'node:zlib';
 import { expect, expectNoAxeViolations, openPageAs, test } from './fixtures.ts';
 

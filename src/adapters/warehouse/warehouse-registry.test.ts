@@ -27,26 +27,17 @@ function createWarehouses(options: Partial<WarehouseRegistryOptions> = {}): Ware
     home: join(projectFolder, 'home'),
     expand: ({ config }) => config,
     allowedAddresses: [],
-    controlDatabase: { host: '127.0.0.1', port: 5432, database: 'svc' },
+    controlDatabase: controlServer,
     ...options,
   });
   createdWarehouses.push(warehouses);
   return warehouses;
 }
 const filesConnection: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'a.csv' } }, optional: false };
-const serverConnection: ConnectionConfig = {
-  kind: 'postgres',
-  host: '127.0.0.1',
-  port: 5432,
-  database: 'svc',
-  user: 'reader',
-};
-const createWarehouseRequest = (config: ConnectionConfig, orgId = 'one', fromOperator = true) => ({
-  orgId,
-  name: 'shop',
-  config,
-  fromOperator,
-});
+const controlServer = { host: '127.0.0.1', port: 5432, database: 'svc' };
+const serverConnection: ConnectionConfig = { kind: 'postgres', ...controlServer, user: 'reader' };
+const open = (warehouses: WarehouseRegistry, config: ConnectionConfig, orgId = 'one', fromOperator = true) =>
+  warehouses.open({ orgId, name: 'shop', config, fromOperator });
 const fetchValues = async (warehouse: Warehouse, runs = 'select n from a order by n') => {
   const statement = { dialect: 'duckdb', sql: runs, runs, parameters: [] } as unknown as GuardedSql;
   return (await warehouse.fetch(statement, { maxRows: 10, maxBytes: 10_000, timeoutMs: 5_000 })).rows.flat();
@@ -55,11 +46,11 @@ const fetchValues = async (warehouse: Warehouse, runs = 'select n from a order b
 it('opens a connection once per organization', async () => {
   const warehouses = createWarehouses();
   const [firstWarehouse, repeated, otherWarehouse] = await Promise.all([
-    warehouses.open(createWarehouseRequest(filesConnection)),
-    warehouses.open(createWarehouseRequest(filesConnection)),
-    warehouses.open(createWarehouseRequest(filesConnection, 'two')),
+    open(warehouses, filesConnection),
+    open(warehouses, filesConnection),
+    open(warehouses, filesConnection, 'two'),
   ]);
-  expect(await warehouses.open(createWarehouseRequest(filesConnection))).toBe(firstWarehouse);
+  expect(await open(warehouses, filesConnection)).toBe(firstWarehouse);
   expect(otherWarehouse).not.toBe(firstWarehouse);
   expect(await fetchValues(repeated)).toEqual(['1']);
   expect(await fetchValues(otherWarehouse)).toEqual(['1']);
@@ -69,22 +60,20 @@ it('opens one connection, regardless of the order of members in its configuratio
   await writeFile(join(projectFolder, 'project/b.csv'), 'n\n2\n');
   const [a, b] = [{ path: 'a.csv' }, { path: 'b.csv' }];
   const warehouses = createWarehouses();
-  const first = await warehouses.open(createWarehouseRequest({ kind: 'duckdb', files: { a, b }, optional: false }));
-  expect(await warehouses.open(createWarehouseRequest({ files: { b, a }, optional: false, kind: 'duckdb' }))).toBe(
-    first,
-  );
+  const first = await open(warehouses, { kind: 'duckdb', files: { a, b }, optional: false });
+  expect(await open(warehouses, { files: { b, a }, optional: false, kind: 'duckdb' })).toBe(first);
 });
 
 it('opens a connection again when one of its files changes', async () => {
   const warehouses = createWarehouses();
-  expect(await fetchValues(await warehouses.open(createWarehouseRequest(filesConnection)))).toEqual(['1']);
+  expect(await fetchValues(await open(warehouses, filesConnection))).toEqual(['1']);
   await writeFile(join(projectFolder, 'project/a.csv'), 'n\n1\n2\n');
   await sleep(2_100);
-  expect(await fetchValues(await warehouses.open(createWarehouseRequest(filesConnection)))).toEqual(['1', '2']);
+  expect(await fetchValues(await open(warehouses, filesConnection))).toEqual(['1', '2']);
 });
 
 it('runs statements again after the connection was idle', async () => {
-  const warehouse = await createWarehouses({ idleMs: 50 }).open(createWarehouseRequest(filesConnection));
+  const warehouse = await open(createWarehouses({ idleMs: 50 }), filesConnection);
   expect(await fetchValues(warehouse)).toEqual(['1']);
   await sleep(150);
   expect(await fetchValues(warehouse)).toEqual(['1']);
@@ -92,27 +81,24 @@ it('runs statements again after the connection was idle', async () => {
 
 it('returns not_found for a connection with a missing file', async () => {
   const absent: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'none.csv' } }, optional: true };
-  await expect(createWarehouses().open(createWarehouseRequest(absent))).rejects.toMatchObject({ code: 'not_found' });
+  await expect(open(createWarehouses(), absent)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('refuses the control database, and private addresses in connections from HTTP', async () => {
-  await expect(createWarehouses().open(createWarehouseRequest(serverConnection))).rejects.toMatchObject({
-    code: 'invalid',
-    message: expect.stringContaining('control database'),
-  });
   const other = { ...serverConnection, database: 'core' };
-  await expect(createWarehouses().open(createWarehouseRequest(other, 'one', false))).rejects.toMatchObject({
-    code: 'invalid',
-    message: expect.stringContaining('private'),
-  });
-  await expect(createWarehouses().open(createWarehouseRequest(other))).resolves.toMatchObject({ dialect: 'postgres' });
+  for (const [config, fromOperator, message] of [
+    [serverConnection, true, 'control database'],
+    [other, false, 'private'],
+  ] as const)
+    await expect(open(createWarehouses(), config, 'one', fromOperator)).rejects.toMatchObject({
+      ...{ code: 'invalid', message: expect.stringContaining(message) },
+    });
+  await expect(open(createWarehouses(), other)).resolves.toMatchObject({ dialect: 'postgres' });
 });
 
 it('names every fault of a connection', async () => {
-  const pendingOpen = createWarehouses().open(
-    createWarehouseRequest({ kind: 'postgres', host: '/var/run/postgresql', port: 'none' }),
-  );
-  await expect(pendingOpen).rejects.toMatchObject({
+  const faulty = { kind: 'postgres', host: '/var/run/postgresql', port: 'none' };
+  await expect(open(createWarehouses(), faulty)).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringMatching(/^(?=.*port )(?=.*host must be )(?=.*database is required)(?=.*user is required)/),
   });
@@ -140,7 +126,7 @@ it('lets a busy connection use only its own slots', async () => {
     code: 'rate_limited',
     message: expect.stringContaining('warehouse is busy'),
   });
-  expect(await fetchValues(await warehouses.open(createWarehouseRequest(filesConnection)))).toEqual(['1']);
+  expect(await fetchValues(await open(warehouses, filesConnection))).toEqual(['1']);
   release();
   await first;
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { lensText } from '../../../test/support/lens-text.ts';
 import { exportOssie } from './export-ossie.ts';
 import { importMetricflow } from './import-metricflow.ts';
 import { type ImportedLens, importOssie } from './import-ossie.ts';
@@ -193,7 +194,7 @@ test('names the members that a model file lacks', async () => {
   ).rejects.toThrow('semantic_model: must be a list, not an object');
 });
 
-const LENS = `name: shop
+const LENS = lensText(`name: shop
 title: Corner shop
 description: Orders of the shop.
 connection: core
@@ -216,7 +217,7 @@ datasets:
       city: {datatype: string, values: auto}
       email: {datatype: string, mask: true}
       ordered_on: {datatype: date}
-  buyers: {source: main.buyers, primary_key: [buyer no], fields: {name: {datatype: string}}}
+  buyers: main.buyers (name string) {primary_key: [buyer no]}
   stock: {entity: stock}
 relationships:
   - {name: customer, from: orders.buyer, to: 'buyers."buyer no"'}
@@ -232,7 +233,7 @@ row_policies:
   - {name: own, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
 grants: {callers: [ada], groups: [field]}
 sample_questions: [What was revenue?]
-`;
+`);
 const FILES = {
   'lenses/shop/lens.yaml': LENS,
   'lenses/shop/certified/core.yaml':

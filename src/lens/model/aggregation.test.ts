@@ -1,4 +1,3 @@
-// Tests `inferAdditivity`, the only function that decides whether a field is additive.
 import { expect, test } from 'vitest';
 import type { Datatype } from '../../contract/warehouse.ts';
 import { inferAdditivity } from './aggregation.ts';

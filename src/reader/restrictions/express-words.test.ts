@@ -1,4 +1,3 @@
-// Tests that svc finds each restricting word that a plan doesn't express, regardless of who made the plan.
 import { expect, test } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
 import { type Condition, createEmptyPlan, type LensPlan } from '../../plan/lens-plan.ts';

@@ -7,80 +7,27 @@ import { parseConnectionConfig } from '../../../src/adapters/warehouse/connectio
 import { ENGINES } from '../../../src/engines/engines.ts';
 import { unguardedSql } from '../../plugin-kit/statements.ts';
 import { startTestApp } from '../../support/app.ts';
+import { lensText } from '../../support/lens-text.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { exactCell } from '../engine-stage.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino } from './start-trino.ts';
 import { behind, createManagersDatabase, TPCH } from './trino-tables.ts';
 
-const lensText = (name: string, schema: string): string => `name: ${name}
+const lensFile = (name: string, schema: string): string =>
+  lensText(`name: ${name}
 title: TPC-H
 description: Orders of parts.
 connection: tpch
 timezone: UTC
 datasets:
-  lineitem:
-    source: ${schema}.lineitem
-    description: One row per line of an order.
-    primary_key: [orderkey, linenumber]
-    time_field: shipdate
-    fields:
-      orderkey: {datatype: integer}
-      linenumber: {datatype: integer}
-      suppkey: {datatype: integer}
-      quantity: {datatype: decimal, aggregation: sum}
-      extendedprice: {datatype: decimal, aggregation: sum}
-      discount: {datatype: decimal, aggregation: average}
-      tax: {datatype: decimal, aggregation: average}
-      returnflag: {datatype: string}
-      linestatus: {datatype: string}
-      shipdate: {datatype: date}
-  orders:
-    source: ${schema}.orders
-    description: One row per order.
-    primary_key: [orderkey]
-    time_field: orderdate
-    fields:
-      orderkey: {datatype: integer}
-      custkey: {datatype: integer}
-      orderdate: {datatype: date}
-      shippriority: {datatype: integer, aggregation: none}
-  customer:
-    source: ${schema}.customer
-    description: One row per customer.
-    primary_key: [custkey]
-    fields:
-      custkey: {datatype: integer}
-      nationkey: {datatype: integer}
-      mktsegment: {datatype: string}
-  supplier:
-    source: ${schema}.supplier
-    description: One row per supplier.
-    primary_key: [suppkey]
-    fields:
-      suppkey: {datatype: integer}
-      nationkey: {datatype: integer}
-  nation:
-    source: ${schema}.nation
-    description: One row per nation.
-    primary_key: [nationkey]
-    fields:
-      nationkey: {datatype: integer}
-      name: {datatype: string}
-  region:
-    source: ${schema}.region
-    description: One row per region.
-    primary_key: [regionkey]
-    fields:
-      regionkey: {datatype: integer}
-      name: {datatype: string}
-  managers:
-    source: postgresql.public.managers
-    description: Who manages a nation, kept in another database.
-    primary_key: [nationkey]
-    fields:
-      nationkey: {datatype: integer}
-      manager: {datatype: string}
+  lineitem: ${schema}.lineitem (orderkey integer key, linenumber integer key, suppkey integer, quantity decimal {aggregation: sum}, extendedprice decimal {aggregation: sum}, discount decimal {aggregation: average}, tax decimal {aggregation: average}, returnflag string, linestatus string, shipdate date time) {description: One row per line of an order.}
+  orders: ${schema}.orders (orderkey integer key, custkey integer, orderdate date time, shippriority integer {aggregation: none}) {description: One row per order.}
+  customer: ${schema}.customer (custkey integer key, nationkey integer, mktsegment string) {description: One row per customer.}
+  supplier: ${schema}.supplier (suppkey integer key, nationkey integer) {description: One row per supplier.}
+  nation: ${schema}.nation (nationkey integer key, name string) {description: One row per nation.}
+  region: ${schema}.region (regionkey integer key, name string) {description: One row per region.}
+  managers: postgresql.public.managers (nationkey integer key, manager string) {description: Who manages a nation, kept in another database.}
 relationships:
   - {from: lineitem.orderkey, to: orders.orderkey}
   - {from: lineitem.suppkey, to: supplier.suppkey}
@@ -91,7 +38,7 @@ relationships:
 metrics:
   disc_price: {expression: sum(lineitem.extendedprice * (1 - lineitem.discount))}
   charge: {expression: sum(lineitem.extendedprice * (1 - lineitem.discount) * (1 + lineitem.tax))}
-`;
+`);
 
 const Q1 = {
   plan: {
@@ -175,7 +122,7 @@ const svc = await startTestApp({
   project: folder,
   files: {
     'svc.config.yaml': JSON.stringify({ connections: { tpch: makeConnection() } }),
-    'lenses/tiny/lens.yaml': lensText('tiny', 'tiny'),
+    'lenses/tiny/lens.yaml': lensFile('tiny', 'tiny'),
   },
 });
 const ask = (of: string, plan: object) => svc.post(`/v1/lenses/${of}/metrics`, plan);

@@ -3,43 +3,24 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../../support/app.ts';
+import { lensText } from '../../support/lens-text.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino } from './start-trino.ts';
 import { behind, createManagersDatabase, TPCH } from './trino-tables.ts';
 
-const LENS = `name: nations
+const LENS = lensText(`name: nations
 title: Nations
 description: Orders of nations.
 connection: lake
 timezone: UTC
 datasets:
-  endless:
-    source: sf100.lineitem
-    description: One row per line of very many orders.
-    primary_key: [orderkey, linenumber]
-    fields:
-      orderkey: {datatype: integer}
-      linenumber: {datatype: integer}
-      quantity: {datatype: decimal, aggregation: sum}
-      returnflag: {datatype: string}
-  nation:
-    source: tiny.nation
-    description: One row per nation.
-    primary_key: [nationkey]
-    fields:
-      nationkey: {datatype: integer}
-      name: {datatype: string}
-  managers:
-    source: postgresql.public.managers
-    description: Who manages a nation, kept in another database.
-    primary_key: [nationkey]
-    fields:
-      nationkey: {datatype: integer}
-      manager: {datatype: string}
+  endless: sf100.lineitem (orderkey integer key, linenumber integer key, quantity decimal {aggregation: sum}, returnflag string) {description: One row per line of very many orders.}
+  nation: tiny.nation (nationkey integer key, name string) {description: One row per nation.}
+  managers: postgresql.public.managers (nationkey integer key, manager string) {description: Who manages a nation, kept in another database.}
 relationships:
   - {from: nation.nationkey, to: managers.nationkey}
-`;
+`);
 /** This query runs for minutes. */
 const LONG = { measures: [{ fn: 'sum', field: 'endless.quantity' }], dimensions: ['endless.returnflag'] };
 /** This query joins two catalogs. */

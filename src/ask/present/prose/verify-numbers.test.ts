@@ -1,4 +1,3 @@
-// Compares the numbers of a text with the cells of an answer.
 import { expect, it } from 'vitest';
 import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
 import { NO_VERIFIED_CONTENT, verifyNumbers } from './verify-numbers.ts';

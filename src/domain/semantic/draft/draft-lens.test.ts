@@ -7,28 +7,39 @@ import type { CatalogTable, ColumnProfile } from '../../ports.ts';
 import { readSchemaInSteps } from '../columns/schema-words.ts';
 import { draftLens } from './draft-lens.ts';
 
-const createTable = (
-  name: string,
-  columns: Record<string, Datatype>,
-  keys: { key?: string[]; foreign?: Record<string, string> } = {},
-): CatalogTable => ({
-  catalog: null,
-  schema: 'public',
-  table: name,
-  kind: 'table',
-  comment: null,
-  columns: Object.entries(columns).map(([column, datatype]) => ({
-    ...{ name: column, datatype, nativeType: datatype, nullable: true, comment: null },
-  })),
-  primaryKey: keys.key ?? [],
-  uniqueKeys: [],
-  foreignKeys: Object.entries(keys.foreign ?? {}).map(([column, to]) => ({
-    name: `${name}_${column}`,
-    columns: [column],
-    to: { schema: 'public', table: to.split('.')[0]!, columns: [to.split('.')[1]!] },
-  })),
-  rowEstimate: null,
-});
+/** A table with columns such as `id integer key, owner integer -> people.id`. */
+const createTable = (name: string, list: string): CatalogTable => {
+  const columns = [...list.matchAll(/(?:^|, )([^,]+?) ([a-z]+)( key)?(?: -> (\w+)\.(\w+))?(?=,|$)/g)].map(
+    ([, column, datatype, key, table, target]) => ({
+      column: column!,
+      datatype: datatype as Datatype,
+      key,
+      table,
+      target,
+    }),
+  );
+  return {
+    ...{
+      catalog: null,
+      schema: 'public',
+      table: name,
+      kind: 'table',
+      comment: null,
+      uniqueKeys: [],
+      rowEstimate: null,
+    },
+    columns: columns.map(({ column, datatype }) => ({
+      ...{ name: column, datatype, nativeType: datatype, nullable: true, comment: null },
+    })),
+    primaryKey: columns.filter(({ key }) => key).map(({ column }) => column),
+    foreignKeys: columns
+      .filter(({ table }) => table)
+      .map(({ column, table, target }) => ({
+        ...{ name: `${name}_${column}`, columns: [column] },
+        to: { schema: 'public', table: table!, columns: [target!] },
+      })),
+  };
+};
 const createProfile = (tableName: string, column: string, rows: number, distinct: number | null): ColumnProfile => ({
   ...{ table: tableName, column, rows, distinct, nulls: 0, min: null, max: null, sampled: distinct === null },
   values: distinct !== null && distinct <= 200 ? ['x'] : null,
@@ -49,13 +60,12 @@ const listDraftedFields = ({ lens }: ReturnType<typeof draftTestLens>, dataset: 
   return 'source' in draftedDataset ? draftedDataset.fields : {};
 };
 
+const fieldsOf = (table: CatalogTable, profiles?: ColumnProfile[]) =>
+  listDraftedFields(draftTestLens([table], profiles), table.table);
+
 const STAFF = createTable(
   'employee',
-  {
-    ...({ employee_id: 'integer', last_name: 'string', reports_to: 'integer', mentor_id: 'integer' } as const),
-    ...({ birth_date: 'date', hire_date: 'date', email: 'string', password_hash: 'string', iban: 'string' } as const),
-  },
-  { key: ['employee_id'], foreign: { reports_to: 'employee.employee_id', mentor_id: 'employee.employee_id' } },
+  'employee_id integer key, last_name string, reports_to integer -> employee.employee_id, mentor_id integer -> employee.employee_id, birth_date date, hire_date date, email string, password_hash string, iban string',
 );
 
 test('turns references from a table to itself into roles', () => {
@@ -66,19 +76,10 @@ test('turns references from a table to itself into roles', () => {
 });
 
 test('turns a key into a role only if its name differs from the name of its table', () => {
-  const customer = createTable(
-    'customer',
-    { customer_id: 'integer', support_rep_id: 'integer' },
-    { key: ['customer_id'], foreign: { support_rep_id: 'employee.employee_id' } },
-  );
-  const invoice = createTable(
-    'invoice',
-    { customer_id: 'integer' },
-    { foreign: { customer_id: 'customer.customer_id' } },
-  );
+  const customer = createTable('customer', 'customer_id integer key, support_rep_id integer -> employee.employee_id');
+  const invoice = createTable('invoice', 'customer_id integer -> customer.customer_id');
   expect(
-    draftTestLens([customer, invoice, createTable('employee', { employee_id: 'integer' }, { key: ['employee_id'] })])
-      .lens.relationships,
+    draftTestLens([customer, invoice, createTable('employee', 'employee_id integer key')]).lens.relationships,
   ).toEqual([
     { name: 'support_rep', from: 'customer.support_rep_id', to: 'employee.employee_id' },
     { from: 'invoice.customer_id', to: 'customer.customer_id' },
@@ -87,9 +88,7 @@ test('turns a key into a role only if its name differs from the name of its tabl
 
 test('leaves out a column whose name is too long for the guard, and says so', () => {
   const name = 'measured_'.repeat(8);
-  const lensDraft = draftTestLens([
-    createTable('probe', { probe_id: 'integer', [name]: 'decimal' }, { key: ['probe_id'] }),
-  ]);
+  const lensDraft = draftTestLens([createTable('probe', `probe_id integer key, ${name} decimal`)]);
   expect(Object.keys(listDraftedFields(lensDraft, 'probe'))).toEqual(['probe_id']);
   expect(lensDraft.left_out).toEqual([`probe.${name} (its name is longer than 63 bytes)`]);
 });
@@ -108,8 +107,8 @@ test('leaves out secrets, masks payment identifiers, and shows and lists other p
 });
 
 test('takes the creation date of a row as its time field, never a birthday, a due date or a change', () => {
-  const bill = createTable('bill', { due_date: 'date', updated_at: 'datetime', created_at: 'datetime' });
-  const person = createTable('person', { birth_date: 'date' });
+  const bill = createTable('bill', 'due_date date, updated_at datetime, created_at datetime');
+  const person = createTable('person', 'birth_date date');
   const { datasets } = draftTestLens([STAFF, bill, person]).lens;
   expect(datasets['employee']).toMatchObject({ time_field: 'hire_date' });
   expect(datasets['bill']).toMatchObject({ time_field: 'created_at' });
@@ -117,8 +116,8 @@ test('takes the creation date of a row as its time field, never a birthday, a du
 });
 
 test('chooses no time field if rows are booked first and begin later', () => {
-  const visit = createTable('visit', { booked_at: 'datetime', starts_at: 'datetime' });
-  const order = createTable('purchase', { ordered_on: 'date', shipped_on: 'date' });
+  const visit = createTable('visit', 'booked_at datetime, starts_at datetime');
+  const order = createTable('purchase', 'ordered_on date, shipped_on date');
   const lensDraft = draftTestLens([visit, order]);
   expect(lensDraft.lens.datasets['visit']).not.toHaveProperty('time_field');
   expect(lensDraft.text).toContain('visit.booked_at or starts_at');
@@ -126,19 +125,13 @@ test('chooses no time field if rows are booked first and begin later', () => {
 });
 
 test('gives names a dictionary unless there are too many, and never long texts or emails', () => {
-  const track = createTable('track', { name: 'string', composer: 'string', lyrics_text: 'string', email: 'string' });
+  const track = createTable('track', 'name string, composer string, lyrics_text string, email string');
   const fields = (names: number | null) =>
-    listDraftedFields(
-      draftTestLens(
-        [track],
-        [
-          createProfile('track', 'name', 9000, names),
-          createProfile('track', 'composer', 9000, 800),
-          createProfile('track', 'lyrics_text', 9000, 10),
-          createProfile('track', 'email', 9000, 10),
-        ],
+    fieldsOf(
+      track,
+      Object.entries({ name: names, composer: 800, lyrics_text: 10, email: 10 }).map(([column, distinct]) =>
+        createProfile('track', column, 9000, distinct),
       ),
-      'track',
     );
   expect(fields(3000)).toMatchObject({ name: { values: 'auto' }, composer: { values: 'auto' } });
   expect(fields(3000)['lyrics_text']).not.toHaveProperty('values');
@@ -149,9 +142,9 @@ test('gives names a dictionary unless there are too many, and never long texts o
 
 test('adds the table name to metrics that two tables share, so that their words differ', () => {
   const { metrics } = draftTestLens([
-    createTable('invoice', { total: 'decimal' }),
-    createTable('track', { unit_price: 'decimal', milliseconds: 'integer' }),
-    createTable('invoice_line', { unit_price: 'decimal' }),
+    createTable('invoice', 'total decimal'),
+    createTable('track', 'unit_price decimal, milliseconds integer'),
+    createTable('invoice_line', 'unit_price decimal'),
   ]).lens;
   expect(Object.keys(metrics)).toEqual([
     ...['invoice_count', 'total_invoice_amount', 'average_invoice_amount'],
@@ -163,16 +156,14 @@ test('adds the table name to metrics that two tables share, so that their words 
 });
 
 test('gives a billing country the synonym “country”, unless the table has another country', () => {
-  const synonyms = (columns: Record<string, Datatype>) =>
+  const synonyms = (columns: string) =>
     listDraftedFields(draftTestLens([createTable('invoice', columns)]), 'invoice')['billing_country']!.synonyms;
-  expect(synonyms({ billing_country: 'string' })).toEqual(['country']);
-  expect(synonyms({ billing_country: 'string', shipping_country: 'string' })).toEqual([]);
+  expect(synonyms('billing_country string')).toEqual(['country']);
+  expect(synonyms('billing_country string, shipping_country string')).toEqual([]);
 });
 
 test('keeps column names with capitals and spaces, and gives them words', () => {
-  const lensDraft = draftTestLens([
-    createTable('InvoiceLine', { InvoiceLineId: 'integer', 'Unit Price': 'decimal' }, { key: ['InvoiceLineId'] }),
-  ]);
+  const lensDraft = draftTestLens([createTable('InvoiceLine', 'InvoiceLineId integer key, Unit Price decimal')]);
   expect(lensDraft.lens.datasets['invoice_line']).toMatchObject({
     source: 'public.InvoiceLine',
     primary_key: ['InvoiceLineId'],
@@ -184,115 +175,82 @@ test('keeps column names with capitals and spaces, and gives them words', () => 
 });
 
 test('gives columns the synonyms that people use', () => {
-  const synonyms = (columns: Record<string, Datatype>, column: string) =>
+  const synonyms = (columns: string, column: string) =>
     listDraftedFields(draftTestLens([createTable('guest', columns)]), 'guest')[column]!.synonyms;
-  expect(synonyms({ date_arrived: 'date' }, 'date_arrived')).toEqual([
+  expect(synonyms('date_arrived date', 'date_arrived')).toEqual([
     ...['arrived date', 'arrival date', 'date of arrival', 'arriving date'],
   ]);
-  expect(synonyms({ working_on: 'string' }, 'working_on')).toEqual([]);
-  expect(synonyms({ cost_of_stay: 'decimal' }, 'cost_of_stay')).toEqual(['stay cost', 'cost']);
-  expect(synonyms({ cost_of_stay: 'decimal', extra_cost: 'decimal' }, 'cost_of_stay')).toEqual(['stay cost']);
-  expect(synonyms({ cell_number: 'string' }, 'cell_number')).toContain('mobile phone');
-  expect(synonyms({ cell_number: 'string' }, 'cell_number')).toContain('phone number');
-  expect(synonyms({ cell_number: 'string', home_phone: 'string' }, 'cell_number')).not.toContain('phone number');
-  expect(synonyms({ state_province: 'string' }, 'state_province')).toEqual(['state', 'province']);
-  expect(synonyms({ other_guest_details: 'string' }, 'other_guest_details')).toEqual(['guest details']);
+  expect(synonyms('working_on string', 'working_on')).toEqual([]);
+  expect(synonyms('cost_of_stay decimal', 'cost_of_stay')).toEqual(['stay cost', 'cost']);
+  expect(synonyms('cost_of_stay decimal, extra_cost decimal', 'cost_of_stay')).toEqual(['stay cost']);
+  expect(synonyms('cell_number string', 'cell_number')).toContain('mobile phone');
+  expect(synonyms('cell_number string', 'cell_number')).toContain('phone number');
+  expect(synonyms('cell_number string, home_phone string', 'cell_number')).not.toContain('phone number');
+  expect(synonyms('state_province string', 'state_province')).toEqual(['state', 'province']);
+  expect(synonyms('other_guest_details string', 'other_guest_details')).toEqual(['guest details']);
 });
 
 test('gives a table the last word of its name as a synonym, unless the word belongs to another table', () => {
-  const namesOf = (name: string, columns: Record<string, Datatype>, ...otherTables: CatalogTable[]) =>
-    draftTestLens([createTable(name, columns, { key: [Object.keys(columns)[0]!] }), ...otherTables]).lens.datasets[
-      name
-    ]!;
-  const orders = createTable('orders', { id: 'integer' }, { key: ['id'] });
-  expect(namesOf('customer_orders', { order_id: 'integer' })).toMatchObject({ synonyms: ['orders'] });
-  expect(namesOf('customer_orders', { order_id: 'integer' }, orders)).toMatchObject({ synonyms: [] });
-  expect(namesOf('student_course', { id: 'integer', course_id: 'integer' })).toMatchObject({ synonyms: [] });
-  expect(namesOf('order_items', { id: 'integer' })).toMatchObject({ synonyms: [] });
-  expect(namesOf('ref_regions', { id: 'integer' })).toMatchObject({ synonyms: ['regions'] });
+  const namesOf = (name: string, columns: string, ...otherTables: CatalogTable[]) =>
+    draftTestLens([createTable(name, columns), ...otherTables]).lens.datasets[name]!;
+  const orders = createTable('orders', 'id integer key');
+  expect(namesOf('customer_orders', 'order_id integer key')).toMatchObject({ synonyms: ['orders'] });
+  expect(namesOf('customer_orders', 'order_id integer key', orders)).toMatchObject({ synonyms: [] });
+  expect(namesOf('student_course', 'id integer key, course_id integer')).toMatchObject({ synonyms: [] });
+  expect(namesOf('order_items', 'id integer key')).toMatchObject({ synonyms: [] });
+  expect(namesOf('ref_regions', 'id integer key')).toMatchObject({ synonyms: ['regions'] });
 });
 
 test('turns a yes-or-no text into a boolean if all its values are known', () => {
-  const stays = createTable('stays', { paid_yn: 'string', open_flag: 'string', mood_flag: 'string' });
+  const stays = createTable('stays', 'paid_yn string, open_flag string, mood_flag string');
   const storedProfile = (column: string, values: string[] | null): ColumnProfile => ({
     ...createProfile('stays', column, 10, values?.length ?? null),
     values,
   });
-  const fields = listDraftedFields(
-    draftTestLens(
-      [stays],
-      [
-        storedProfile('paid_yn', ['N', 'Y']),
-        storedProfile('open_flag', ['0']),
-        storedProfile('mood_flag', ['Y', 'maybe']),
-      ],
-    ),
-    'stays',
-  );
+  const fields = fieldsOf(stays, [
+    storedProfile('paid_yn', ['N', 'Y']),
+    storedProfile('open_flag', ['0']),
+    storedProfile('mood_flag', ['Y', 'maybe']),
+  ]);
   expect(fields['paid_yn']).toMatchObject({ datatype: 'boolean', expression: '"paid_yn" = \'Y\'', synonyms: ['paid'] });
   expect(fields['open_flag']).toMatchObject({ datatype: 'boolean', expression: '"open_flag" = \'1\'' });
   expect(fields['mood_flag']).toMatchObject({ datatype: 'string' });
 });
 
-const filledProfiles = (
-  tableName: string,
-  rows: number,
-  columns: Record<string, { distinct: number; nulls?: number }>,
-) =>
-  Object.entries(columns).map(([column, { distinct, nulls = 0 }]) => ({
+/** The number of distinct values by column. `emptyColumn` is empty in 2,000 rows. */
+const filledProfiles = (tableName: string, rows: number, columns: Record<string, number>, emptyColumn?: string) =>
+  Object.entries(columns).map(([column, distinct]) => ({
     ...createProfile(tableName, column, rows, distinct),
-    nulls,
+    nulls: column === emptyColumn ? 2000 : 0,
   }));
 
 test('takes a level at its latest time if entities repeat over time, but not if each row is a new entity', () => {
-  const fields = { account_no: 'string', day: 'date', seats: 'integer', balance: 'decimal' } as const;
-  const daily = createTable('balances', fields);
-  const profiles = filledProfiles('balances', 300, {
-    ...{ account_no: { distinct: 10 }, day: { distinct: 30 }, seats: { distinct: 20 }, balance: { distinct: 280 } },
-  });
-  expect(listDraftedFields(draftTestLens([daily], profiles), 'balances')['balance']).toMatchObject({
-    aggregation: 'latest',
-  });
+  const daily = createTable('balances', 'account_no string, day date, seats integer, balance decimal');
+  const profiles = filledProfiles('balances', 300, { account_no: 10, day: 30, seats: 20, balance: 280 });
+  expect(fieldsOf(daily, profiles)['balance']).toMatchObject({ aggregation: 'latest' });
   const thingTable = createTable(
     'subscriptions',
-    { subscription_id: 'integer', account_no: 'string', started_on: 'date', balance: 'decimal', seats: 'integer' },
-    { key: ['subscription_id'] },
+    'subscription_id integer key, account_no string, started_on date, balance decimal, seats integer',
   );
-  const once = filledProfiles('subscriptions', 300, {
-    ...{ subscription_id: { distinct: 300 }, account_no: { distinct: 290 }, started_on: { distinct: 250 } },
-    ...{ balance: { distinct: 40 }, seats: { distinct: 60 } },
-  });
-  const lensDraft = draftTestLens([thingTable], once);
-  for (const name of ['balance', 'seats'])
-    expect(listDraftedFields(lensDraft, 'subscriptions')[name]?.aggregation, name).not.toBe('latest');
+  const distinct = { subscription_id: 300, account_no: 290, started_on: 250, balance: 40, seats: 60 };
+  const fields = fieldsOf(thingTable, filledProfiles('subscriptions', 300, distinct));
+  for (const name of ['balance', 'seats']) expect(fields[name]?.aggregation, name).not.toBe('latest');
 });
 
 test('never chooses a mostly empty date as the time field, and says why', () => {
-  const leads = createTable(
-    'leads',
-    { lead_id: 'integer', created_at: 'datetime', converted_at: 'datetime' },
-    { key: ['lead_id'] },
-  );
-  const someProfiles = filledProfiles('leads', 3000, {
-    ...{ lead_id: { distinct: 3000 }, created_at: { distinct: 2900 }, converted_at: { distinct: 900, nulls: 2000 } },
-  });
-  const lensDraft = draftTestLens([leads], someProfiles);
+  const leads = createTable('leads', 'lead_id integer key, created_at datetime, converted_at datetime');
+  const distinct = { lead_id: 3000, created_at: 2900, converted_at: 900 };
+  const lensDraft = draftTestLens([leads], filledProfiles('leads', 3000, distinct, 'converted_at'));
   expect(lensDraft.lens.datasets['leads']).toMatchObject({ time_field: 'created_at' });
   expect(lensDraft.text).toMatch(/created_at is never empty; not converted_at, empty in 2000 of 3000 rows/);
-  const alone = createTable('visits', { visit_id: 'integer', converted_at: 'datetime' }, { key: ['visit_id'] });
-  const sparse = filledProfiles('visits', 3000, {
-    visit_id: { distinct: 3000 },
-    converted_at: { distinct: 900, nulls: 2000 },
-  });
+  const alone = createTable('visits', 'visit_id integer key, converted_at datetime');
+  const sparse = filledProfiles('visits', 3000, { visit_id: 3000, converted_at: 900 }, 'converted_at');
   expect(draftTestLens([alone], sparse).lens.datasets['visits']).not.toHaveProperty('time_field');
 });
 
 test('leaves the words of an export out of a table name', () => {
   const called = (...names: string[]) =>
-    Object.keys(
-      draftTestLens(names.map((name) => createTable(name, { id: 'integer', city: 'string' }, { key: ['id'] }))).lens
-        .datasets,
-    );
+    Object.keys(draftTestLens(names.map((name) => createTable(name, 'id integer key, city string'))).lens.datasets);
   expect(called('deals_export_2024_25')).toEqual(['deals']);
   expect(called('Export of Leads 2024-03')).toEqual(['leads']);
   expect(called('sales_q3_2025', 'sales_q4_2025')).toEqual(['sales_q3_2025', 'sales_q4_2025']);
@@ -300,7 +258,7 @@ test('leaves the words of an export out of a table name', () => {
 });
 
 test('gives the values of codes synonyms that mean only one value', () => {
-  const bookings = createTable('booking', { booking_id: 'integer', state_code: 'string' }, { key: ['booking_id'] });
+  const bookings = createTable('booking', 'booking_id integer key, state_code string');
   bookings.columns[1]!.comment = 'O = open, X = done, F = done';
   const stored = { ...createProfile('booking', 'state_code', 9, 4), values: ['O', 'X', 'F', 'Open'] };
   expect(listDraftedFields(draftTestLens([bookings], [stored]), 'booking')['state_code']!.values).toEqual([
@@ -313,7 +271,7 @@ test('gives the values of codes synonyms that mean only one value', () => {
 
 test('describes rows with the singular of their table name', () => {
   const names = ['movies', 'series', 'cookies', 'statuses', 'addresses', 'people'];
-  const { lens } = draftTestLens(names.map((name) => createTable(name, { id: 'integer' })));
+  const { lens } = draftTestLens(names.map((name) => createTable(name, 'id integer')));
   expect(Object.values(lens.datasets).map((dataset) => 'description' in dataset && dataset.description)).toEqual(
     ['movie', 'series', 'cookie', 'status', 'address', 'person'].map((item) => `One row per ${item}.`),
   );
@@ -324,11 +282,7 @@ test('expands abbreviated column names, but doesn’t read a preposition as an a
   const lensDraft = draftTestLens([
     createTable(
       'categories',
-      {
-        ...({ cat_id: 'integer', cat_nm: 'string', cat_typ_cd: 'string' } as const),
-        ...({ as_of_dt: 'date', line_amt: 'decimal', ord_sts_cd: 'string' } as const),
-      },
-      { key: ['cat_id'] },
+      'cat_id integer key, cat_nm string, cat_typ_cd string, as_of_dt date, line_amt decimal, ord_sts_cd string',
     ),
   ]);
   const fields = listDraftedFields(lensDraft, 'categories');
@@ -342,10 +296,10 @@ test('expands abbreviated column names, but doesn’t read a preposition as an a
 
 test('reads a unit from a header, ignores a scaling unit, and makes no measure of years', () => {
   const lensDraft = draftTestLens([
-    createTable('bookings', {
-      ...({ 'Amount (EUR)': 'decimal', 'Weight [kg]': 'decimal', 'Fee (€)': 'decimal', temp_c: 'decimal' } as const),
-      ...({ 'Revenue (EUR thousands)': 'decimal', price_eur_kwh: 'decimal', model_year: 'integer' } as const),
-    }),
+    createTable(
+      'bookings',
+      'Amount (EUR) decimal, Weight [kg] decimal, Fee (€) decimal, temp_c decimal, Revenue (EUR thousands) decimal, price_eur_kwh decimal, model_year integer',
+    ),
   ]);
   const fields = listDraftedFields(lensDraft, 'bookings');
   expect(fields['amount_eur']).toMatchObject({ unit: 'EUR', expression: '"Amount (EUR)"', synonyms: ['amount'] });
@@ -365,7 +319,7 @@ test('names text columns that look like dates or numbers, with the conversion to
     city: ['Rome', 'Oslo'],
     version: ['1.2.3', '1.2.4'],
   };
-  const visits = createTable('visits', { day: 'string', price: 'string', city: 'string', version: 'string' });
+  const visits = createTable('visits', 'day string, price string, city string, version string');
   const profiles = Object.entries(values).map(([column, stored]) => ({
     ...createProfile('visits', column, 2, 2),
     values: stored,

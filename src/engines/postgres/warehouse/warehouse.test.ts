@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { caseRows } from '../../../../test/support/case-rows.ts';
 import { expectHeldBack } from '../../../../test/support/held-back.ts';
-import { connect, createDatabase } from '../../../../test/support/postgres.ts';
+import { connect, connectionTo, createDatabase } from '../../../../test/support/postgres.ts';
 import { isClientCancellation } from '../../../adapters/warehouse/faults.ts';
 import type { Cell, FetchOptions } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
@@ -21,24 +21,14 @@ await owner.query(`
     insert into parents select n, n from generate_series(0, 9) n;
     insert into children select n, n % 10, n % 10, (array['x','y',null])[n % 3 + 1], n * 1.10, '2024-01-01' from generate_series(0, 29) n;
     create table many as select n, 'row ' || n as name from generate_series(1, 60000) n; analyze many;`);
-const options: PostgresOptions = {
-  host: url.hostname,
-  port: Number(url.port),
-  database: url.pathname.slice(1),
-  user: decodeURIComponent(url.username),
-  password: decodeURIComponent(url.password),
-  ssl: false,
-};
+const options: PostgresOptions = { ...connectionTo(url), ssl: false };
 const warehouse = await openPostgresWarehouse(options);
 afterAll(() => warehouse.close());
 
-const fetchRow = async (expression: string) =>
-  (await warehouse.fetch(createGuardedSql(`select ${expression}`), FETCH_LIMITS)).rows[0];
-const catchFault = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (error: unknown) => error,
-  );
+const fetchSql = (runs: string, limits: Partial<FetchOptions> = {}) =>
+  warehouse.fetch(createGuardedSql(runs), { ...FETCH_LIMITS, ...limits });
+const fetchRow = async (expression: string) => (await fetchSql(`select ${expression}`)).rows[0];
+const catchFault = (work: Promise<unknown>): Promise<unknown> => work.then(() => null).catch((error) => error);
 const isBusy = async (mark: string) => {
   const text = `select 1 from pg_stat_activity where query like '%' || $1 || '%' and state = 'active' and pid <> pg_backend_pid()`;
   return (await owner.query(text, [mark])).rowCount!;
@@ -54,16 +44,13 @@ it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
 
 describe('caps', () => {
   it('holds a large result back until there is room, and then returns the whole result', async () => {
-    const wide = createGuardedSql("select n || repeat('x', 1000) as t from many where n <= 4000");
-    await expectHeldBack((hold) => warehouse.fetch(wide, { ...FETCH_LIMITS, ...hold }));
+    const wide = "select n || repeat('x', 1000) as t from many where n <= 4000";
+    await expectHeldBack((hold) => fetchSql(wide, hold));
     expect(await fetchRow('1')).toEqual(['1']);
   });
   it('stops reading a cell of 100 MB', async () => {
     const rssBefore = process.memoryUsage.rss();
-    const fetched = await warehouse.fetch(createGuardedSql("select repeat('x', 100000000)"), {
-      ...FETCH_LIMITS,
-      maxBytes: 4_000_000,
-    });
+    const fetched = await fetchSql("select repeat('x', 100000000)", { maxBytes: 4_000_000 });
     expect(fetched).toMatchObject({ rows: [], bytesCut: true });
     expect((process.memoryUsage.rss() - rssBefore) / 1e6).toBeLessThan(90);
     await expect.poll(() => isBusy('100000000'), { timeout: 10_000 }).toBe(0);
@@ -73,24 +60,14 @@ describe('caps', () => {
 describe('stopping a statement', () => {
   it('ends the statement at the timeout, on the server too', async () => {
     const startedAt = performance.now();
-    expect(
-      await catchFault(
-        warehouse.fetch(createGuardedSql('select pg_sleep(60), 4711'), { ...FETCH_LIMITS, timeoutMs: 300 }),
-      ),
-    ).toMatchObject({
-      code: 'timeout',
-    });
+    const fault = await catchFault(fetchSql('select pg_sleep(60), 4711', { timeoutMs: 300 }));
+    expect(fault).toMatchObject({ code: 'timeout' });
     expect(performance.now() - startedAt).toBeLessThan(15_000);
     await expect.poll(() => isBusy('4711'), { timeout: 10_000 }).toBe(0);
   });
   it('frees the backend when the client disconnects', async () => {
     const abortController = new AbortController();
-    const pendingFault = catchFault(
-      warehouse.fetch(createGuardedSql('select pg_sleep(60), 4712'), {
-        ...FETCH_LIMITS,
-        signal: abortController.signal,
-      }),
-    );
+    const pendingFault = catchFault(fetchSql('select pg_sleep(60), 4712', { signal: abortController.signal }));
     await expect.poll(() => isBusy('4712'), { timeout: 15_000 }).toBe(1);
     abortController.abort();
     expect(isClientCancellation(await pendingFault)).toBe(true);
@@ -142,7 +119,7 @@ describe('the engine without the guard', () => {
     'explain analyze delete from children',
   ])('G-CANARY: refuses %s', async (statement) => {
     const checksumBefore = await computeChecksum();
-    const error = await catchFault(warehouse.fetch(createGuardedSql(statement), { ...FETCH_LIMITS, timeoutMs: 3_000 }));
+    const error = await catchFault(fetchSql(statement, { timeoutMs: 3_000 }));
     expect(error).toMatchObject({
       code: 'upstream',
       message: expect.stringMatching(/^The warehouse could not run the statement\. /),
@@ -157,19 +134,17 @@ describe('the engine without the guard', () => {
     "select set_config('transaction_read_only', 'off', false)",
   ])('G-CANARY: undoes %s', async (statement) => {
     const checksumBefore = await computeChecksum();
-    await catchFault(warehouse.fetch(createGuardedSql(statement), FETCH_LIMITS));
+    await catchFault(fetchSql(statement));
     expect(await computeChecksum()).toEqual(checksumBefore);
     expect(await fetchRow("current_setting('transaction_read_only')")).toEqual(['on']);
   });
   it('releases advisory locks with the statement', async () => {
-    await warehouse.fetch(createGuardedSql('select pg_advisory_lock(4713)'), FETCH_LIMITS);
+    await fetchSql('select pg_advisory_lock(4713)');
     expect((await owner.query('select pg_try_advisory_lock(4713) as free')).rows).toEqual([{ free: true }]);
     await owner.query('select pg_advisory_unlock(4713)');
   });
   it('keeps a stored value out of message and detail', async () => {
-    const error = await catchFault(
-      warehouse.fetch(createGuardedSql("select kind::int from children where kind = 'x'"), FETCH_LIMITS),
-    );
+    const error = await catchFault(fetchSql("select kind::int from children where kind = 'x'"));
     expect(error).toMatchObject({
       code: 'upstream',
       details: [{ code: 'bad_value' }],
@@ -201,10 +176,8 @@ describe('statistics and the catalog', () => {
     });
   });
   it('include the profile of a sample of a large table', async () => {
-    const [n] = await warehouse.profile({ schema: 'public', table: 'many' }, ['n'], {
-      maxValues: 5,
-      sampleRows: 1_000,
-    });
+    const sample = { maxValues: 5, sampleRows: 1_000 };
+    const [n] = await warehouse.profile({ schema: 'public', table: 'many' }, ['n'], sample);
     expect(n).toMatchObject({ rows: 60_000, nulls: 0, distinct: null, values: null, sampled: true });
   });
 });
@@ -240,9 +213,8 @@ describe('a server that svc can’t reach', () => {
 
 it('keeps the slot of a backend that can’t be stopped until it finishes, and counts it', async () => {
   const single = await openPostgresWarehouse({ ...options, maxConnections: 1 });
-  const slow = catchFault(
-    single.fetch(createGuardedSql('select /* not stopped */ pg_sleep(60)'), { ...FETCH_LIMITS, timeoutMs: 2_000 }),
-  );
+  const slowSql = createGuardedSql('select /* not stopped */ pg_sleep(60)');
+  const slow = catchFault(single.fetch(slowSql, { ...FETCH_LIMITS, timeoutMs: 2_000 }));
   const find = "select pid from pg_stat_activity where query like '%not stopped%' and pid <> pg_backend_pid()";
   const pid = await vi.waitFor(async () => (await owner.query(find)).rows[0].pid as number);
   // A stopped process ignores cancel requests, as a backend does while it plans a statement.
