@@ -160,7 +160,8 @@ export function buildLensForCaller(grantedLens: GrantedLens, limits: ProbeLimits
   if (unlistedFields.length === 0) return Promise.resolve(null);
   const key = toViewKey(grantedLens);
   const cachedLens = vocabularyCache.get(key);
-  if (cachedLens) return cachedLens;
+  // If the caller who started the read disconnects, its query is canceled.
+  if (cachedLens) return cachedLens.catch(() => fillDictionaries(grantedLens, unlistedFields, limits));
   const filledLens = fillDictionaries(grantedLens, unlistedFields, limits);
   vocabularyCache.set(key, filledLens);
   filledLens.catch(() => vocabularyCache.delete(key));
