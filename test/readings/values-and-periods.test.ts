@@ -32,7 +32,7 @@ datasets:
   singers:
     source: main.singers
     primary_key: [singer_id]
-    fields: {singer_id: {datatype: integer}, singer_name: {datatype: string, values: auto}, nationality: {datatype: string, values: [Italian, German, Czech]}}
+    fields: {singer_id: {datatype: integer}, singer_name: {datatype: string, values: auto}, nationality: {datatype: string, values: [Italian, German, Czech]}, city: {datatype: string}}
   castings:
     source: main.castings
     primary_key: [show_id, singer_id]
@@ -50,6 +50,7 @@ datasets:
 relationships:
   - {from: shows.production_id, to: productions.production_id}
   - {from: shows.venue_id, to: venues.venue_id}
+  - {name: host, from: shows.host_id, to: singers.singer_id}
   - {name: director, from: productions.director_id, to: singers.singer_id}
   - {name: designer, from: productions.designer_id, to: singers.singer_id}
   - {from: castings.show_id, to: shows.show_id}
@@ -68,8 +69,8 @@ await createDuckdbFile(
   join(folder, 'opera.duckdb'),
   "create table venues as select * from (values (1, 'Vienna'), (2, 'Verona')) t(venue_id, city)",
   "create table productions as select * from (values (1, 'Tosca', 'Italian', 1, 2, 900, 8), (2, 'Fidelio', 'German', 2, 3, 700, 9)) t(production_id, title, language, director_id, designer_id, est_cost, height)",
-  "create table shows as select n show_id, date '2023-11-01' + n::int * 9 played, ['open', 'cancelled'][1 + n % 2] status, 1 + n % 2 production_id, 1 + n // 5 venue_id from range(1, 10) t(n)",
-  "create table singers as select n singer_id, 'Singer ' || n singer_name, ['Italian', 'German', 'Czech'][1 + n % 3] nationality from range(1, 7) t(n)",
+  "create table shows as select n show_id, date '2023-11-01' + n::int * 9 played, ['open', 'cancelled'][1 + n % 2] status, 1 + n % 2 production_id, 1 + n // 5 venue_id, 1 + n % 6 host_id from range(1, 10) t(n)",
+  "create table singers as select n singer_id, 'Singer ' || n singer_name, ['Italian', 'German', 'Czech'][1 + n % 3] nationality, 'Graz' city from range(1, 7) t(n)",
   'create table castings as select n show_id, m singer_id, 100 + n * m fee from range(1, 10) t(n), range(1, 7) u(m)',
   "create table patrons as select n patron_id, case n when 1 then 'Singer 1' else 'Patron ' || n end patron_name, date '2023-01-01' + n::int joined, ['Vienna', 'Graz'][1 + n % 2] home_city, ['gold', 'basic'][1 + n // 3] tier from range(1, 6) t(n)",
   "create table bookings as select n booking_id, date '2023-10-01' + n::int * 2 booked, n % 6 = 0 refunded, case when n % 6 = 0 then date '2023-12-01' + n::int * 2 end refunded_on, case n % 5 when 0 then 'web' when 1 then 'phone' end channel, 1 + n % 3 seats, 40 + n price, 1 + n % 9 show_id, 1 + n % 5 patron_id from range(1, 61) t(n)",
@@ -93,6 +94,7 @@ it.each([
     'fees of Germans by played month',
     'svc read "Germans" as the nationality of singers, but it can also be the language',
   ],
+  ['number of shows by city', 'svc read "city" as the city of venues, but it can also be the city of host.'],
   ['seats sold for open shows in 2023', 'svc did not apply "in 2023" to the date played of shows.'],
   ['revenue of Singer 1', 'svc read "Singer 1" as the patron name of patrons, but it can also be the singer name'],
   [

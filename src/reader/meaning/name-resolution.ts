@@ -159,7 +159,20 @@ export class NameResolution {
   }
   /** A field with one value for each measured row. svc looks up names near `from` first. */
   field(homeDataset: string, options: readonly FieldCandidate[], term: string, from = homeDataset): PlacedField {
-    return this.pick('which name', term, this.directCandidates(homeDataset, options, from));
+    const candidates = this.directCandidates(homeDataset, options, from);
+    const chosenField = this.pick('which name', term, candidates);
+    const chosenCost = candidates.find(({ of }) => of === chosenField)!.cost;
+    const rival = this.directCandidates(homeDataset, options, from, true).find(
+      ({ of, cost }) => of.dataset !== chosenField.dataset && cost <= chosenCost,
+    );
+    if (rival)
+      this.addDoubt(
+        `svc read "${term}" as the ${chosenField.field.name} of ${chosenField.path}, but it can also be the ${rival.of.field.name} of ${rival.of.path}.`.replaceAll(
+          '_',
+          ' ',
+        ),
+      );
+    return chosenField;
   }
   directCandidates(
     homeDataset: string,
