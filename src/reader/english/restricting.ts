@@ -36,7 +36,7 @@ export const RESTRICTING_ENTRIES: readonly RestrictingEntry[] = [
     sense: 'except',
     said: 'except|except for|excepting|excluding|other than|apart from|aside from|besides|but not|without|barring|save for|leaving out',
   },
-  { sense: 'not', said: 'not|no|never|none|neither|nor' },
+  { sense: 'not', said: 'not|no|never|none|neither|nor|at all' },
   { sense: 'times', said: 'times|multiplied by|most often|least often|more often|less often|how often' },
   { sense: 'times', said: 'twice|double', by: 2 },
   { sense: 'times', said: 'thrice|triple', by: 3 },

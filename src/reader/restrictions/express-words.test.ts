@@ -42,6 +42,12 @@ test.each([
   expect(findUnexpressedWords(question, revenue)).toEqual([]),
 );
 
+test('takes "at all" as part of a negation, not as "all"', () => {
+  const exclusion: LensPlan = { ...revenue, filters: [{ ...furniture, op: '!=' }] };
+  expect(findUnexpressedWords('revenue with no furniture at all', exclusion)).toEqual([]);
+  expect(findUnexpressedWords('revenue with no furniture at all', revenue)).toEqual(['no', 'at all']);
+});
+
 test('finds a multiplication in a plan only if the plan multiplies by the same number', () => {
   const scaledPlan = (by: number): LensPlan => ({
     ...revenue,
