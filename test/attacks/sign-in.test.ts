@@ -1,4 +1,3 @@
-// Other organizations can create accounts with a person's email address. The person can still sign in.
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../oauth/dance.ts';
 import { startTestApp } from '../support/app.ts';
@@ -47,9 +46,9 @@ describe('an email address with older accounts in five other organizations', () 
 
 describe('the sign-in page', () => {
   const submit = (form: Record<string, string>) =>
-    service.send({
-      ...{ method: 'POST', url: '/auth/sign-in', token: null, payload: new URLSearchParams(form).toString() },
-      headers: { 'content-type': 'application/x-www-form-urlencoded', host: '127.0.0.1:8080' },
+    service.post('/auth/sign-in', new URLSearchParams(form).toString(), null, {
+      'content-type': 'application/x-www-form-urlencoded',
+      host: '127.0.0.1:8080',
     });
 
   it('shows a failed attempt again, without the password and with escaped values', async () => {

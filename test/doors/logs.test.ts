@@ -36,12 +36,7 @@ it('LOG-01 writes no secret, question or statement to logs, errors, metrics or p
     `select cast('${CANARY}' as integer) from orders`,
   ])
     await svc.post('/v1/sql', { sql, lens: 'shop' });
-  await svc.send({
-    method: 'POST',
-    url: '/v1/sql',
-    headers: { 'content-type': 'application/json' },
-    payload: `{"q":"${CANARY}`,
-  });
+  await svc.post('/v1/sql', `{"q":"${CANARY}`, undefined, { 'content-type': 'application/json' });
   await post('/mcp', {
     jsonrpc: '2.0',
     id: 1,

@@ -1,4 +1,3 @@
-// Connections that can't be used, and connections that lenses created through the API use.
 import { readdir, utimes } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -93,10 +92,7 @@ describe('states in a sentence why a connection can’t be used', () => {
 
 describe('an uploaded data file', () => {
   const send = (name: string, payload: string | Buffer | Readable, token = svc.adminToken, type = OCTETS) =>
-    svc.send({
-      ...{ method: 'POST', url: `/mgmt/uploads?name=${encodeURIComponent(name)}`, payload, token },
-      headers: { 'content-type': type },
-    });
+    svc.post(`/mgmt/uploads?name=${encodeURIComponent(name)}`, payload, token, { 'content-type': type });
   const OCTETS = 'application/octet-stream';
   const keptFiles = () => readdir(join(svc.home, 'uploads', svc.orgId)).catch(() => []);
 

@@ -201,12 +201,7 @@ describe('every route of the control plane refuses', () => {
     const base = await svc.listen();
     provider.serve(`${base}/auth/callback`);
     const visitor = await browse(`${base}/auth/start?provider=demo&return_to=%2Fdemo`, 'vera', /\/demo$/);
-    const demoKey = await svc.send({
-      method: 'POST',
-      url: '/auth/demo-key',
-      token: null,
-      headers: { cookie: visitor.jar, origin: base },
-    });
+    const demoKey = await svc.post('/auth/demo-key', undefined, null, { cookie: visitor.jar, origin: base });
     const intruders: [string, Parameters<typeof knock>[2], number, string][] = [
       ['nobody', { token: null }, 401, 'auth'],
       ['a made-up token', { token: `svcadm_${'A'.repeat(46)}` }, 401, 'auth'],

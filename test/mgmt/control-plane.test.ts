@@ -1,4 +1,3 @@
-// The control plane over HTTP: access, projects, callers, keys, tokens, users and the audit log.
 import { describe, expect, test } from 'vitest';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 
@@ -10,11 +9,8 @@ const otherTenant: TestTenant = await app.addTenant('other');
 describe('access', () => {
   test('tells an admin token its organization and role', async () => {
     expect((await call('GET', '/mgmt/ping')).body).toEqual({ ok: true, organization: 'default' });
-    expect((await call('GET', '/mgmt/whoami')).body).toMatchObject({
-      organization: { id: app.orgId, name: 'default' },
-      kind: 'admin',
-      role: 'admin',
-    });
+    const organization = { id: app.orgId, name: 'default' };
+    expect((await call('GET', '/mgmt/whoami')).body).toMatchObject({ organization, kind: 'admin', role: 'admin' });
   });
 
   test('allows a viewer to read /mgmt but not to change anything', async () => {
@@ -71,10 +67,8 @@ describe('project', () => {
   test('lists deployments, and rolls back to an earlier one as a new version', async () => {
     const { files, version } = (await call('GET', '/mgmt/project/export')).body;
     const path = Object.keys(files).find((name) => name.endsWith('lens.yaml'))!;
-    const changeReply = await call('POST', '/mgmt/project/apply', {
-      files: { ...files, [path]: `${files[path]}\n# touched\n` },
-      message: 'touch',
-    });
+    const touched = { ...files, [path]: `${files[path]}\n# touched\n` };
+    const changeReply = await call('POST', '/mgmt/project/apply', { files: touched, message: 'touch' });
     expect(changeReply).toMatchObject({ status: 200, body: { version: version + 1 } });
     const history = (await call('GET', '/mgmt/project/deployments?limit=1')).body;
     expect(history.items).toMatchObject([{ version: version + 1, message: 'touch' }]);
@@ -87,11 +81,8 @@ describe('project', () => {
 
 describe('callers and keys', () => {
   test('creates a caller with a key and grants, and the key works until it is deleted', async () => {
-    const createReply = await call('POST', '/mgmt/callers', {
-      name: 'ada',
-      groups: ['g'],
-      attributes: { region: 'West' },
-    });
+    const ada = { name: 'ada', groups: ['g'], attributes: { region: 'West' } };
+    const createReply = await call('POST', '/mgmt/callers', ada);
     expect(createReply).toMatchObject({ status: 201, body: { name: 'ada', disabled: false } });
     const { key, key_id } = (await call('POST', `/mgmt/callers/${createReply.body.id}/keys`, { label: 'laptop' })).body;
     expect(key).toMatch(/^svc_/);
@@ -162,9 +153,8 @@ describe('callers and keys', () => {
     expect((await call('POST', '/mgmt/callers', { nam: 'x' })).body.error.details).toEqual(
       expect.arrayContaining([expect.objectContaining({ path: 'nam' })]),
     );
-    expect((await call('POST', '/mgmt/callers/quickstart/keys', { expires_at: '2001-01-01T00:00:00Z' })).status).toBe(
-      422,
-    );
+    const expired = { expires_at: '2001-01-01T00:00:00Z' };
+    expect((await call('POST', '/mgmt/callers/quickstart/keys', expired)).status).toBe(422);
   });
 });
 
@@ -172,12 +162,8 @@ describe('the audit log', () => {
   test('records the actor and the new values of a change, without secrets', async () => {
     const token = (await call('POST', '/mgmt/tokens', { label: 'pipeline' })).body;
     const { items } = (await call('GET', '/mgmt/audit?action=token.create')).body;
-    expect(items[0]).toMatchObject({
-      actor: 'test',
-      object_kind: 'token',
-      object_id: token.id,
-      after: { label: 'pipeline' },
-    });
+    const created = { actor: 'test', object_kind: 'token', object_id: token.id, after: { label: 'pipeline' } };
+    expect(items[0]).toMatchObject(created);
     expect(JSON.stringify((await call('GET', '/mgmt/audit?limit=500')).body)).not.toContain(token.token.slice(8));
     expect((await app.get('/mgmt/ping', token.token)).status).toBe(200);
     expect((await call('DELETE', `/mgmt/tokens/${token.id}`)).status).toBe(200);

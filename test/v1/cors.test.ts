@@ -40,9 +40,10 @@ it('answers OPTIONS that is no preflight like any other unsupported method', asy
 
 it('lets browsers of the same origins call /mcp, and refuses others', async () => {
   const call = (origin: string) =>
-    svc.send({
-      ...{ method: 'POST', url: '/mcp', token: svc.callerKey, payload: { jsonrpc: '2.0', id: 1, method: 'ping' } },
-      headers: { origin, host: '127.0.0.1:8080', 'content-type': 'application/json' },
+    svc.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, svc.callerKey, {
+      origin,
+      host: '127.0.0.1:8080',
+      'content-type': 'application/json',
     });
   const own = await call('https://app.example.com');
   expect(own.status).toBe(200);

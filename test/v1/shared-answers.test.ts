@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 import { createDuckdbFile } from '../support/duckdb-file.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -15,31 +16,21 @@ const TABLE = [
   `insert into orders values (1,'West','Ann Smith','Rosa Tate',10,'2016-02-01'), (2,'West','Bob Jones','Ines Holt',20,'2016-03-01'),
     (3,'East','Cleo Marsh','Rosa Tate',40,'2016-04-01'), (4,'East','Dora Quill','Quinn Vale',80,'2017-05-01')`,
 ];
-const lensText = (engine: string) => `
+const lensFile = (engine: string) =>
+  lensText(`
 name: ${engine}
 title: ${engine}
 description: Orders.
 connection: ${engine}
 datasets:
-  orders:
-    source: main.orders
-    description: Orders, one a row.
-    primary_key: [id]
-    time_field: placed
-    fields:
-      id: {datatype: integer}
-      region: {datatype: string, values: auto}
-      seller: {datatype: string, values: auto}
-      customer: {datatype: string, mask: true}
-      amount: {datatype: integer}
-      placed: {datatype: date}
+  orders: main.orders (id integer key, region string auto, seller string auto, customer string mask, amount integer, placed date time) {description: Orders, one a row.}
 metrics:
   revenue: {expression: sum(orders.amount), description: Money in., synonyms: [sales]}
 row_policies:
   - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
 facts:
   - {kind: key, of: orders, says: id, origin: inferred, evidence: its values differ}
-`;
+`);
 
 const certifiedText = (table: string) => `
 - {id: named, question: 'What did {seller} sell?', sql: 'select sum(amount) as sold from ${table} where seller = :seller', parameters: {seller: {datatype: string}}, status: approved}
@@ -54,9 +45,9 @@ await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
 const connections = { duckdb: { kind: 'duckdb', path: 'o.duckdb' }, postgres: connectionTo(url) };
 const files = {
   'svc.config.yaml': JSON.stringify({ connections, groups: { field: {} } }),
-  'lenses/duckdb/lens.yaml': lensText('duckdb'),
+  'lenses/duckdb/lens.yaml': lensFile('duckdb'),
   'lenses/duckdb/certified/sold.yaml': certifiedText('main.orders'),
-  'lenses/postgres/lens.yaml': lensText('postgres').replace('main.orders', 'public.orders'),
+  'lenses/postgres/lens.yaml': lensFile('postgres').replace('main.orders', 'public.orders'),
   'lenses/postgres/certified/sold.yaml': certifiedText('public.orders'),
 };
 const svc = await startTestApp({ project: folder, files });
@@ -77,6 +68,10 @@ keys['viewer'] = (await svc.post('/auth/login', person, null)).body.token;
 
 const askForId = async (engine: string, body: object, by = 'caller', route = 'query'): Promise<string> =>
   (await svc.post(`/v1/lenses/${engine}/${route}`, body, keys[by])).body.request_id;
+const revenueWhere = (field: string, op: string, value: string) => ({
+  ...{ metrics: ['revenue'], filters: [{ field: `orders.${field}`, op, values: [value] }] },
+});
+const askRevenue = (rest = '', by = 'caller') => askForId('duckdb', { q: `revenue ${rest}` }, by);
 const open = (id: string, by: string) => svc.get(`/v1/answers/${id}`, keys[by]);
 const patch = (url: string, payload: object, by: string) =>
   svc.send({ method: 'PATCH', url, payload, token: keys[by]! });
@@ -175,16 +170,8 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
   it.each([
     ['a value of hidden rows', { q: 'revenue for seller Cleo Marsh' }, 'query'],
     ['a value of a hidden region', { q: 'revenue in the East' }, 'query'],
-    [
-      'a hidden value, in a plan',
-      { metrics: ['revenue'], filters: [{ field: 'orders.region', op: '=', values: ['East'] }] },
-      'metrics',
-    ],
-    [
-      'a hidden name, in a plan',
-      { metrics: ['revenue'], filters: [{ field: 'orders.seller', op: 'contains', values: ['Marsh'] }] },
-      'metrics',
-    ],
+    ['a hidden value, in a plan', revenueWhere('region', '=', 'East'), 'metrics'],
+    ['a hidden name, in a plan', revenueWhere('seller', 'contains', 'Marsh'), 'metrics'],
   ])('shows a reader under the row policy nothing of %s', async (_, body, route) => {
     const id = await askForId(engine, body, 'caller', route);
     expect((await open(id, 'peer')).status).toBe(200);
@@ -196,11 +183,7 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
     ['in a question', { q: 'revenue by customer' }, 'query'],
     ['as a value', { q: 'revenue for customer Rosa Tate' }, 'query'],
     ['in a plan', { metrics: ['revenue'], dimensions: ['orders.customer'] }, 'metrics'],
-    [
-      'as a value of a plan',
-      { metrics: ['revenue'], filters: [{ field: 'orders.customer', op: '=', values: ['Rosa Tate'] }] },
-      'metrics',
-    ],
+    ['as a value of a plan', revenueWhere('customer', '=', 'Rosa Tate'), 'metrics'],
   ])('shows others nothing of a masked field that an admin asked for, %s', async (_, body, route) => {
     const id = await askForId(engine, body, 'admin', route);
     for (const by of readersOn(engine, 'peer', 'field', 'viewer'))
@@ -208,8 +191,7 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
   });
 
   it('shows a parameter of a certified entry only if the reader’s own ask could prove it', async () => {
-    const run = async (id: string, parameters: object) =>
-      askForId(engine, { parameters }, 'admin', `certified/${id}/run`);
+    const run = (id: string, parameters: object) => askForId(engine, { parameters }, 'admin', `certified/${id}/run`);
     expect(await fetchAllReplies(await run('named', { seller: 'Cleo Marsh' }), 'field')).not.toMatch(/Cleo|Marsh/);
     expect(await fetchAllReplies(await run('begins', { start: 'Cleo' }), 'field')).not.toMatch(/Cleo/);
     const own = { named: { seller: 'Ann Smith' }, since: { day: '2016-01-01' } };
@@ -229,19 +211,11 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
   });
 
   it('shows the earlier turns of its conversation to its own caller only', async () => {
-    const chat = await svc.post(
-      '/v1/chat/completions',
-      {
-        model: `svc/${engine}`,
-        messages: [
-          { role: 'user', content: 'revenue for seller Cleo Marsh in 2016' },
-          { role: 'user', content: 'and by region in 2016?' },
-        ],
-      },
-      keys['caller'],
-    );
+    const turns = ['revenue for seller Cleo Marsh in 2016', 'and by region in 2016?'];
+    const messages = turns.map((content) => ({ role: 'user', content }));
+    const chat = await svc.post('/v1/chat/completions', { model: `svc/${engine}`, messages }, keys['caller']);
     const id = chat.body.svc.request_id;
-    expect((await open(id, 'caller')).body.context).toEqual(['revenue for seller Cleo Marsh in 2016']);
+    expect((await open(id, 'caller')).body.context).toEqual([turns[0]]);
     expect((await open(id, 'peer')).body.context ?? []).toEqual([]);
     expect(await fetchAllReplies(id, 'field')).not.toMatch(/Cleo|East/);
   });
@@ -309,10 +283,7 @@ describe.each(ENGINES)('a board on %s', (engine) => {
 
 describe('a board', () => {
   it('can be named, shared, arranged and deleted by its owner only', async () => {
-    const ids = [
-      await askForId('duckdb', { q: 'revenue in 2016' }),
-      await askForId('duckdb', { q: 'revenue in 2017' }),
-    ];
+    const ids = [await askRevenue('in 2016'), await askRevenue('in 2017')];
     const board = await makeBoard('caller', ...ids);
     const [first, second] = await tileIds(board, 'caller');
     const url = `/v1/boards/${board}`;
@@ -325,7 +296,7 @@ describe('a board', () => {
       expect((await patch(url, { title: 'Mine' }, by)).status).toBe(there);
       expect((await svc.send({ method: 'DELETE', url, token: keys[by]! })).status).toBe(there);
     }
-    const peers = await askForId('duckdb', { q: 'revenue' }, 'peer');
+    const peers = await askRevenue('', 'peer');
     expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['peer'])).status).toBe(403);
     expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['caller'])).status).toBe(403);
     const wide = { tiles: [{ id: second!, wide: true }] };
@@ -404,7 +375,7 @@ describe('a board', () => {
     const person = { email: 'gone@example.com', password: 'correct horse battery staple 42' };
     const createReply = await svc.admin('POST', '/users', { ...person, role: 'viewer', caller: 'peer' });
     keys['gone'] = (await svc.post('/auth/login', person, null)).body.token;
-    const board = await makeBoard('gone', await askForId('duckdb', { q: 'revenue' }, 'gone'));
+    const board = await makeBoard('gone', await askRevenue('', 'gone'));
     await patch(`/v1/boards/${board}`, { shared: true }, 'gone');
     expect((await svc.get(`/v1/boards/${board}`, keys['caller'])).status).toBe(200);
     await svc.admin('DELETE', `/users/${createReply.body.id}`);
@@ -434,11 +405,7 @@ describe('a conversation', () => {
         expect(
           (await svc.send({ method, url: `/v1/threads/${id}`, ...(payload && { payload }), token: keys[by]! })).status,
         ).toBe(there);
-      const turn = await svc.post(
-        `/v1/threads/${id}/turns`,
-        { request_id: await askForId('duckdb', { q: 'revenue' }) },
-        keys[by],
-      );
+      const turn = await svc.post(`/v1/threads/${id}/turns`, { request_id: await askRevenue() }, keys[by]);
       expect([403, 404]).toContain(turn.status);
     }
     expect((await svc.send({ method: 'DELETE', url: `/v1/threads/${id}`, token: keys['caller']! })).status).toBe(204);
@@ -461,7 +428,7 @@ describe('a conversation', () => {
   });
 
   it('accepts asks of its owner only', async () => {
-    const id = await askForId('duckdb', { q: 'revenue' }, 'peer');
+    const id = await askRevenue('', 'peer');
     for (const [by, status] of [
       ['caller', 403],
       ['elsewhere', 404],
@@ -469,7 +436,7 @@ describe('a conversation', () => {
       expect((await svc.post('/v1/threads', { request_id: id }, keys[by])).status).toBe(status);
       expect((await svc.post('/v1/verify', { text: `Revenue was 5 (${id}).` }, keys[by])).status).toBe(status);
     }
-    const own = { request_id: await askForId('duckdb', { q: 'revenue' }) };
+    const own = { request_id: await askRevenue() };
     const thread = (await svc.post('/v1/threads', own, keys['caller'])).body.id;
     expect((await svc.post(`/v1/threads/${thread}/turns`, { request_id: id }, keys['caller'])).status).toBe(403);
   });
@@ -497,8 +464,7 @@ describe('a conversation', () => {
 
   it('is listed page by page, last used first', async () => {
     const threadIds: string[] = [];
-    for (const year of [2015, 2016, 2017])
-      threadIds.push(await start('peer', await askForId('duckdb', { q: `revenue in ${year}` }, 'peer')));
+    for (const year of [2015, 2016, 2017]) threadIds.push(await start('peer', await askRevenue(`in ${year}`, 'peer')));
     const seenIds: string[] = [];
     let cursor = '';
     do {
