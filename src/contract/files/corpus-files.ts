@@ -13,7 +13,7 @@ const certifiedEntryFileSchema = z.strictObject({
   sql: sqlTextSchema,
   parameters: parametersSchema
     .default({})
-    .describe('`:name` in the SQL and `{name}` in the question. svc binds the values'),
+    .describe('The parameters. Write `:name` in the SQL and `{name}` in the question. svc binds the values'),
   approved_by: textSchema.optional(),
   approved_at: z.iso
     .date()

@@ -9,7 +9,7 @@ export const lensProfileBodySchema = z.strictObject({
     .min(100)
     .max(10_000_000)
     .default(100_000)
-    .describe('Maximum rows read from a table. Larger tables are sampled'),
+    .describe('Maximum number of rows that svc reads from a table. From larger tables, svc reads a sample'),
 });
 const fieldProfileSchema = z.object({
   dataset: z.string(),

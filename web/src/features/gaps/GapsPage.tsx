@@ -30,7 +30,7 @@ const CAUSE_TEXTS: Record<string, { title: string; advice: string }> = {
   facts_confirmed: { title: 'The answer depends on unconfirmed facts', advice: 'Confirm the facts of the lens.' },
   governed_metrics: {
     title: 'The question measures something that is not a metric',
-    advice: 'Define a metric for it, or certify the question.',
+    advice: 'Define a metric for what the question measures, or certify the question.',
   },
   certified_failed: {
     title: 'A certified entry no longer runs',
