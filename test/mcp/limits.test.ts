@@ -6,13 +6,12 @@ it('MCP-33 returns rate_limited with a retry hint to a key over its limit, and s
   const project = await createProjectWith('limits: {requests_per_minute: 5}');
   const service = await startTestApp({ project });
   const call = async (token: string) => {
-    const reply = await service.send({
-      method: 'POST',
-      url: '/mcp',
+    const reply = await service.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_lenses', arguments: {} } },
       token,
-      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
-      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_lenses', arguments: {} } },
-    });
+      { 'content-type': 'application/json', host: '127.0.0.1:8080' },
+    );
     return JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result;
   };
   let last = await call(service.callerKey);
@@ -31,11 +30,12 @@ it('RATE-01 limits other protocol requests per key, separately from tool calls',
   const project = await createProjectWith('limits: {requests_per_minute: 5}');
   const service = await startTestApp({ project });
   const send = (token: string, method: string) =>
-    service.send({
-      ...{ method: 'POST', url: '/mcp', token },
-      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
-      payload: { jsonrpc: '2.0', id: 1, method, ...(method === 'tools/call' && { params: { name: 'list_lenses' } }) },
-    });
+    service.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method, ...(method === 'tools/call' && { params: { name: 'list_lenses' } }) },
+      token,
+      { 'content-type': 'application/json', host: '127.0.0.1:8080' },
+    );
   let last = await send(service.callerKey, 'tools/list');
   for (let i = 0; i < 10 && last.status === 200; i++) last = await send(service.callerKey, 'tools/list');
   expect(last).toMatchObject({

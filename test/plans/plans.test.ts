@@ -1,7 +1,7 @@
-// Each plan returns the rows of its reference statement, on every engine, over HTTP.
 import { describe, expect, it } from 'vitest';
+import { caseRows } from '../support/case-rows.ts';
 import { CASES, goldOf, LISTING_ORDERS } from './cases.ts';
-import { cell, ENGINES, openPlanStage, sortRows } from './stage.ts';
+import { cell, ENGINES, openPlanStage, type Plan, sortRows } from './stage.ts';
 
 const stage = await openPlanStage();
 
@@ -64,4 +64,32 @@ it.each([
     ...more,
   });
   expect([body.confidence, body.warnings.length]).toEqual([confidence, warnings]);
+});
+
+/** A right statement with its plan, and one with the common mistake that `wrong` has. */
+interface Trap {
+  name: string;
+  kind: string;
+  plan: Plan;
+  right: string;
+  wrong: string;
+}
+
+const TRAPS: readonly Trap[] = caseRows(import.meta.dirname, 'traps.jsonl');
+describe.each(ENGINES)('plans for error-prone questions on %s', (engine) => {
+  it.each(TRAPS)(
+    'return the right rows, not those of the usual mistake: $kind: $name',
+    async ({ plan, right, wrong }) => {
+      const { status, body } = await stage.svc.post(`/v1/lenses/${engine}/metrics`, plan);
+      expect({ status, said: body.error?.message ?? body.status }).toEqual({ status: 200, said: 'answered' });
+      const rows = sortRows((body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell)));
+      expect(rows).toEqual(sortRows(await stage.byHand(engine, right)));
+      expect(rows).not.toEqual(sortRows(await stage.byHand(engine, wrong)));
+    },
+  );
+});
+
+it('covers nine kinds of mistakes with at least thirty pairs of statements', () => {
+  expect(TRAPS.length).toBeGreaterThanOrEqual(30);
+  expect(new Set(TRAPS.map(({ kind }) => kind)).size).toBe(9);
 });
