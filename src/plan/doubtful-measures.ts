@@ -96,7 +96,11 @@ function describeDoubtfulTerm(lens: Lens, factors: RowValue[]): string | null {
 }
 
 const OVER_GROUPS_PATTERN = /^(?:share_of_total|rank|groups_.*)$/;
-const findMeasuredBases = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): MeasuredBase[] => {
+export const findMeasuredBases = (
+  measure: Measure,
+  filters: Filter[],
+  groupFields: readonly FieldRef[],
+): MeasuredBase[] => {
   if (isBaseMeasure(measure)) {
     const where = [...filters, ...(measure.where ?? [])];
     const convertedFields = 'value' in measure ? listConvertedFields(measure.value) : [];
@@ -195,6 +199,11 @@ interface UnitField {
 }
 const isTextField = (namePattern: RegExp, { name, synonyms, datatype }: LensField): boolean =>
   datatype === 'string' && [name, ...synonyms].some((item) => namePattern.test(replaceUnderscores(item)));
+
+export const isCurrencyField = (field: LensField): boolean => isTextField(CURRENCY_NAME_PATTERN, field);
+/** The units of the amounts behind the measure. */
+export const findUnits = (lens: Lens, measure: Measure): string[] =>
+  listBaseMeasures(measure).flatMap((base) => findFieldsUsedBy(lens, base).flatMap(({ unit }) => unit ?? []));
 
 /** The column that contains the unit of a quantity in the same row. */
 const findUnitField = (dataset: LensDataset, quantityField: LensField): UnitField | null => {

@@ -46,6 +46,20 @@ datasets:
     primary_key: [fine_id]
     time_field: fined_on
     fields: {fine_id: {datatype: integer}, member_id: {datatype: integer}, desk_id: {datatype: integer}, amount: {datatype: decimal, aggregation: sum}, fined_on: {datatype: date}, paid_on: {datatype: date}}
+  repairs:
+    source: main.repairs
+    primary_key: [repair_id]
+    time_field: reported_on
+    fields: {repair_id: {datatype: integer}, desk_id: {datatype: integer}, reported_on: {datatype: date}, started_on: {datatype: date}, done_on: {datatype: date, description: Day when the repair was approved or refused.}, status: {datatype: string, values: [open, approved, refused, void]}, cost: {datatype: decimal, aggregation: sum, unit: EUR}, currency: {datatype: string, values: [EUR, USD]}, wait_days: {datatype: integer, aggregation: average, expression: done_on - started_on}}
+  bills:
+    source: main.bills
+    primary_key: [bill_id]
+    time_field: issued_on
+    fields: {bill_id: {datatype: integer}, repair_id: {datatype: integer}, issued_on: {datatype: date}, paid_on: {datatype: date}}
+  lockers:
+    source: main.lockers
+    primary_key: [locker_id]
+    fields: {locker_id: {datatype: integer}, built_year: {datatype: integer, aggregation: none}}
 relationships:
   - {name: helper, from: members.helper_id, to: helpers.helper_id}
   - {name: desk, from: keepers.desk_id, to: desks.desk_id}
@@ -55,13 +69,18 @@ relationships:
   - {from: [passes.desk_id, passes.member_id], to: [keepers.desk_id, keepers.member_id]}
   - {name: fined_desk, from: fines.desk_id, to: desks.desk_id}
   - {from: fines.member_id, to: members.member_id}
+  - {name: repaired_desk, from: repairs.desk_id, to: desks.desk_id}
+  - {name: repair, from: bills.repair_id, to: repairs.repair_id}
 metrics:
+  repair_count: {expression: count(*), dataset: repairs, synonyms: [number of repairs], filter: repairs.status <> 'void'}
+  spent: {expression: sum(repairs.cost), time_field: repairs.done_on, unit: EUR}
   fined: {expression: sum(fines.amount), synonyms: [levies]}
   paid: {expression: sum(fines.amount), synonyms: [receipts], filter: fines.paid_on is not null, time_field: fines.paid_on}
   arrears: {expression: metric(fined) - metric(paid)}
 definitions:
   - {term: risky member, meaning: A member with a score of at least 70., filter: members.quiz_score >= 70}
   - {term: older member, meaning: A gold member who was born in 1980 or 1981., filter: "members.birth_year in (1980, 1981) and members.segment = 'gold'"}
+  - {term: late, meaning: A repair that took more than 5 days., filter: repairs.wait_days > 5}
 `;
 const folder = await temporaryFolder();
 await createDuckdbFile(
@@ -73,6 +92,9 @@ await createDuckdbFile(
   "create table keepers as select n desk_id, m member_id, case when m = n then 'main' else 'joint' end as role from range(1, 5) t(n), range(1, 8) u(m) where m - n in (0, 1)",
   'create table passes as select n pass_id, n desk_id, n + 1 member_id from range(1, 5) t(n)',
   "create table fines as select n fine_id, 1 + n % 7 member_id, 1 + n % 4 desk_id, 10 + n amount, date '2023-10-01' + n::int * 20 fined_on, case when n % 3 > 0 then date '2023-11-01' + n::int * 20 end paid_on from range(1, 20) t(n)",
+  "create table repairs as select n repair_id, 1 + n % 4 desk_id, date '2023-12-01' + n::int * 9 reported_on, date '2023-12-03' + n::int * 9 started_on, date '2023-12-04' + n::int * 11 done_on, ['open', 'approved', 'refused', 'void'][1 + n % 4] status, 10 * n as cost, ['EUR', 'USD'][1 + n % 2] currency from range(1, 13) t(n)",
+  "create table bills as select n bill_id, n repair_id, date '2024-02-01' + n::int issued_on, date '2024-03-01' + n::int paid_on from range(1, 13) t(n)",
+  'create table lockers as select n locker_id, 2018 + n % 4 built_year from range(1, 9) t(n)',
 );
 const svc = await startTestApp({
   project: folder,
@@ -94,6 +116,8 @@ it.each([
   ['the verb of other rows to a condition on the rows themselves', 'how many members work in Bath'],
   ['a missing value next to a comparison with it', 'number of members with no quiz score over 80'],
   ['an average of single rows to things of several roles', 'average amount per desk'],
+  ['a metric to rows that the metric leaves out', 'number of void repairs'],
+  ['a definition for other rows to how the rows were paid', 'bills paid late'],
 ])('doesn’t apply %s', async (_what, q) => {
   expect((await ask(q)).status).toBe('refused');
 });
@@ -105,6 +129,22 @@ it.each([
     'fined growth by month in 2024',
     'svc has no growth for the first period, because "in 2024" leaves out the one before it.',
   ],
+  [
+    'how many repairs were open on 2024-02-01',
+    'svc read "open" as the current state, not as the state "on 2024-02-01".',
+  ],
+  ['repairs by status', 'The metric repair_count leaves out rows by their status.'],
+  [
+    'desks with more than 2 repairs',
+    '"repairs" means all rows here, but the metric repair_count counts only some of them.',
+  ],
+  [
+    'average wait days in 2024',
+    'svc applied the period to reported on, but wait days depends on started on and done on.',
+  ],
+  ['refused repairs in 2024', 'svc applied the period to reported on, but "refused" can also refer to done on.'],
+  ['how many lockers in 2019', 'svc read "in 2019" as the built year of lockers.'],
+  ['spent in USD', 'svc read "USD" as the currency of the rows. The amounts are in EUR.'],
 ])('states what may differ: %s', async (q, reason) => {
   const { status, confidence, checks } = await ask(q);
   expect([status, confidence]).toEqual(['answered', 'partial']);
@@ -122,6 +162,8 @@ it.each([
   ['fined by year', 'Fined by fined on year.'],
   ['arrears', 'Arrears.'],
   ['fined growth by month', 'Growth of fined by month.'],
+  ['total cost in 2024', 'Spent where done on is in 2024.'],
+  ['number of open repairs in 2024', 'Repair count in 2024 where status is open.'],
   ['how many members live in Bath', 'Number of members where city is Bath.'],
   // A definition with a list of values.
   ['how many older members are there', 'Number of members where birth year is 1980 or 1981 and segment is gold.'],

@@ -11,6 +11,7 @@ import { parseOrdinal } from '../english/number-words.ts';
 import { NAME_NOUNS, STOP_WORDS } from '../english/words.ts';
 import { findPhraseMeanings } from '../hypotheses/phrase-meanings.ts';
 import { joinTokenTexts } from '../hypotheses/word-hypothesis.ts';
+import { isState } from '../meaning/lasting.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { hasFeature } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
@@ -29,6 +30,7 @@ import {
 } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
 import { isReadingProven } from './is-proven.ts';
+import { findLeftOutGroupNotes } from './left-out-rows.ts';
 import { ENGLISH_GRAMMAR } from './parse-question.ts';
 import { listLeafEdges } from './preferences.ts';
 
@@ -68,6 +70,8 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
         ...findNotesOnValuesReadAsGrammar(first),
         ...findHiddenNameNotes(first, input),
         ...findOtherDateNotes(first, input),
+        ...findPastStateNotes(first),
+        ...findLeftOutGroupNotes(input.lens, plan),
         ...createSenseNotes(first, input),
         ...createJoinPathNotes(single, input),
         ...findUnusedMetricNotes(first, input),
@@ -150,15 +154,32 @@ const findOtherDateNotes = (
       (leaf) => leaf.to === from || (leaf.to === from - 1 && isLinkingWord(tokens[leaf.to]!.norm)),
     );
     if (before?.term.t !== 'things') return [];
-    const options = before.term.options.flatMap(({ dataset, role = dataset }) => {
+    const options = before.term.options.map(({ dataset, role = dataset }) => {
       const { timeField, fields } = datasetNamed(dataset);
       const isUsed = fields.some(
         ({ name, datatype }) => isTemporal(datatype) && planJson.includes(JSON.stringify({ path: role, field: name })),
       );
       const isEvent = timeField !== null && displayFieldsOf(dataset).length === 0;
-      return isEvent && !isUsed ? [`the date ${timeField} of ${dataset}`.replaceAll('_', ' ')] : [];
+      return { isUsed, date: isEvent ? `the date ${timeField} of ${dataset}`.replaceAll('_', ' ') : null };
     });
-    return options.slice(0, 1).map((date) => `svc did not apply "${joinTokenTexts(tokens, from, to)}" to ${date}.`);
+    const dates = options.some(({ isUsed }) => isUsed) ? [] : options.flatMap(({ date }) => date ?? []);
+    return dates.slice(0, 1).map((date) => `svc did not apply "${joinTokenTexts(tokens, from, to)}" to ${date}.`);
+  });
+};
+
+/** "Claims that were open in May" can mean the claims that were open then, whenever they were filed. */
+const findPastStateNotes = ({ edge, hypotheses: { tokens } }: Interpretation): string[] => {
+  const edgeLeaves = listLeafEdges(edge);
+  return edgeLeaves.flatMap(({ term, from, to }) => {
+    const next = edgeLeaves.find(
+      (leaf) => leaf.from === to || (leaf.from === to + 1 && isLinkingWord(tokens[to]!.norm)),
+    );
+    const isPlace = edgeLeaves.some((leaf) => leaf.to === from && leaf.cat === 'prep');
+    return term.t === 'value' && isState(term) && !isPlace && next?.term.t === 'period'
+      ? [
+          `svc read "${joinTokenTexts(tokens, from, to)}" as the current state, not as the state "${joinTokenTexts(tokens, next.from, next.to)}".`,
+        ]
+      : [];
   });
 };
 

@@ -13,6 +13,7 @@ import { createPlan } from '../meaning/plan.ts';
 import type { QueryTerm, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { describeDisjointPeriods, hasContradiction } from './contradicts.ts';
+import { describeLeftOutRows } from './left-out-rows.ts';
 import type { ParsedQuestion } from './parse-question.ts';
 
 const MAX_CHECKED_PLANS = 100; // for each lens
@@ -85,8 +86,8 @@ export const resolveInterpretations = (
       const planKey = createPlanKey(plan);
       requireCompilable(input.lens, plan, planKey);
       const planText = declinedReason ?? planKey;
-      const emptyPeriod = describeDisjointPeriods(plan);
-      if (emptyPeriod) faults.push(emptyPeriod);
+      const emptyResult = describeDisjointPeriods(plan) ?? describeLeftOutRows(input.lens, plan);
+      if (emptyResult) faults.push(emptyResult);
       else if (!hasContradiction(plan, vocabulary))
         interpretations.push({ plan, planText, declinedReason, query, ambiguities, doubts, edge, hypotheses, before });
     } catch (fault) {

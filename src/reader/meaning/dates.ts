@@ -6,7 +6,7 @@ import { isParticiple } from '../english/inflection.ts';
 import { DETAIL_ROW_NOUNS, SAME_EVENT_VERBS } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
-import { isEventDate } from './event-datasets.ts';
+import { isEventDate, isStartDate } from './event-datasets.ts';
 import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import { isDerivedFromVerb, isEventOfOtherRows, requireEventDate } from './verbs.ts';
 
@@ -62,6 +62,9 @@ export function resolveDate(
       requireEventDate(s, verb, homeDataset);
       if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} refers to other rows`);
     }
+    // "Buses in 2016" can mean the buses that existed then.
+    if (candidates === years && hops === 0 && isStartDate(field))
+      s.addDoubt(`svc read "${term}" as the ${field.name.replaceAll('_', ' ')} of ${name.replaceAll('_', ' ')}.`);
     if (verb !== null && namedDates.length === 0 && dates.length > 1)
       s.addDoubt(`svc used ${field.name} as the date of "${verb}".`);
     return { path, field, dataset, year: !isTemporal(field.datatype) };

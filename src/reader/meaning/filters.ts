@@ -1,11 +1,11 @@
 // Turns a condition of a question into filters on the rows to which it applies.
 
 import { isNumeric } from '../../contract/warehouse.ts';
-import type { LensField } from '../../lens/model/lens.ts';
+import type { LensField, LensMetric } from '../../lens/model/lens.ts';
 import { NULL_TESTS, negateExists, toCountBounds } from '../../plan/filters.ts';
 import type { Condition, ExistsFilter, Filter } from '../../plan/lens-plan.ts';
 import { MISSING_VALUE_WORDS } from '../english/words.ts';
-import { findDistinctCountMetric } from '../words/governed.ts';
+import { findDistinctCountMetric, findMetricsNamedLike } from '../words/governed.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
 import { hasEventDate, hasOtherDate, resolveDate } from './dates.ts';
@@ -297,7 +297,7 @@ function createRelatedFilter(
   const { home, from } = context;
   if (count && findDistinctCountMetric(s.vocabulary, dataset, things.text))
     return rejectReading('the question could mean rows or distinct values');
-  addCountMetricDoubt(s, things.text);
+  addCountMetricDoubt(s, things.text, count ? findMetricsNamedLike(s.vocabulary, { fn: 'count', path: dataset }) : []);
   // The question "customers with fewer than 3 orders" can include or exclude customers without orders.
   if (count?.op.startsWith('<'))
     return rejectReading('the question could include or exclude rows without related rows');
@@ -340,12 +340,12 @@ function createRelatedFilter(
   });
 }
 /** Adds a doubt to a question such as "lifts without scans" if the metric `scans` counts only some rows of its dataset. */
-function addCountMetricDoubt(s: NameResolution, phrase: string): void {
+function addCountMetricDoubt(s: NameResolution, phrase: string, countMetrics: readonly LensMetric[]): void {
   const { phrases, key } = s.vocabulary;
   const namedMetrics = (phrases.get(key(phrase)) ?? []).flatMap((item) =>
     item.kind === 'metric' ? [item.metric] : [],
   );
-  const countMetric = namedMetrics.find(({ filter }) => filter !== null);
+  const countMetric = [...namedMetrics, ...countMetrics].find(({ filter }) => filter !== null);
   if (countMetric)
     s.addDoubt(`"${phrase}" means all rows here, but the metric ${countMetric.name} counts only some of them.`);
 }

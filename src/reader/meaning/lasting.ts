@@ -5,11 +5,16 @@ import { isTemporal } from '../../contract/warehouse.ts';
 import { expandAbbreviations } from '../../lens/model/name-words.ts';
 import { isEventDataset, isEventName, isStartDate } from './event-datasets.ts';
 import type { NameResolution, PlacedField } from './name-resolution.ts';
-import type { PredicateTerm } from './terms.ts';
+import type { PredicateTerm, ValueTerm } from './terms.ts';
 
 const END_WORD_PATTERN =
   /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
 const STATE_FIELD_PATTERN = /(?:^|_)(?:status|state|stage|phase)$/;
+
+/** Returns true if the value is a state that can change, such as "open". The state California has a capital. */
+export const isState = ({ any, features }: ValueTerm): boolean =>
+  features.includes('state') &&
+  any.every(({ options }) => options.length > 0 && options.every(({ field }) => STATE_FIELD_PATTERN.test(field.name)));
 
 const isEndDateField = ({ name }: { name: string }): boolean =>
   expandAbbreviations(name)

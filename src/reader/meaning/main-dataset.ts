@@ -2,11 +2,11 @@
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { Lens, LensDefinition, LensMetric } from '../../lens/model/lens.ts';
-import type { Measure as Measured } from '../../plan/lens-plan.ts';
 import { countsDistinct, isCountMetric } from '../words/distinct-count.ts';
 import { findMetricByExpression, findMetricsNamedLike } from '../words/governed.ts';
 import { isSingleField, type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import {
+  type AggregateFunction,
   type EntitiesTerm,
   type EntityCandidate,
   type FieldTerm,
@@ -47,7 +47,9 @@ const listInnermostMeasures = (
 /** The date fields of the metrics in these measures, otherwise the default ones of the measured rows. */
 export function findMeasureDates(s: NameResolution, measures: readonly MeasureTerm[]): NameResolution['measureDates'] {
   const dates = measures.flatMap(listInnermostMeasures).flatMap((measure): NameResolution['measureDates'] => {
-    if (measure.is === 'metric') return listMetricDates(s.vocabulary.lens, resolveMetric(s, measure));
+    const metric = findMetricOfMeasure(s, measure);
+    const metricDates = metric ? listMetricDates(s.vocabulary.lens, metric) : [];
+    if (measure.is === 'metric' || metricDates.length > 0) return metricDates;
     const { options } = measure.is === 'count' ? measure.things : measure.field;
     return options.flatMap(({ dataset }) => {
       const field = s.dataset(dataset).timeField;
@@ -55,6 +57,20 @@ export function findMeasureDates(s: NameResolution, measures: readonly MeasureTe
     });
   });
   return [...new Map(dates.map((date) => [`${date.dataset}.${date.field}`, date])).values()];
+}
+
+/** The named metric, or the approved metric that counts the named rows or aggregates the named field. */
+function findMetricOfMeasure(
+  s: NameResolution,
+  measure: ReturnType<typeof listInnermostMeasures>[number],
+): LensMetric | undefined {
+  if (measure.is === 'metric') return resolveMetric(s, measure);
+  if (measure.is === 'count') {
+    const { dataset, by } = resolveEntity(s, measure.things);
+    return by ? undefined : findApprovedRowCount(s, dataset);
+  }
+  const { dataset, field } = placeField(s, measure.field, () => 0);
+  return findApprovedAggregate(s, measure.is === 'distinct' ? 'count_distinct' : measure.fn, dataset.name, field.name);
 }
 
 /** The date of the metric, or the dates of the metrics that it combines. */
@@ -235,17 +251,31 @@ export function resolveMainDataset(
 }
 
 /** The approved metric that the words name, otherwise the approved metric that computes exactly this measure. */
-export const findApprovedMetric = (
+const findApprovedMetric = (
   s: NameResolution,
   aggregate: { fn: string; path: string; field?: string },
   expressions: readonly string[],
-): Measured | null => {
+): LensMetric | undefined => {
   const namedMetrics = findMetricsNamedLike(s.vocabulary, aggregate);
-  const metrics =
-    namedMetrics.length > 0
-      ? resolveMetric(s, { metrics: namedMetrics, said: namedMetrics[0]!.name })
-      : findMetricByExpression(s.vocabulary, aggregate.path, expressions);
-  return metrics ? { fn: 'metric', metric: metrics.name } : null;
+  return namedMetrics.length > 0
+    ? resolveMetric(s, { metrics: namedMetrics, said: namedMetrics[0]!.name })
+    : (findMetricByExpression(s.vocabulary, aggregate.path, expressions) ?? undefined);
+};
+export const findApprovedAggregate = (
+  s: NameResolution,
+  fn: AggregateFunction | 'count_distinct',
+  path: string,
+  field: string,
+): LensMetric | undefined =>
+  findApprovedMetric(s, { fn, path, field }, [
+    fn === 'count_distinct' ? `count(distinct ${path}.${field})` : `${fn}(${path}.${field})`,
+  ]);
+export const findApprovedRowCount = (s: NameResolution, dataset: string): LensMetric | undefined => {
+  const key = s.vocabulary.dataset(dataset).primaryKey.map((item) => `${dataset}.${item}`);
+  return findApprovedMetric(s, { fn: 'count', path: dataset }, [
+    'count(*)',
+    ...(key.length === 1 ? [`count(${key[0]})`, `count(distinct ${key[0]})`] : []),
+  ]);
 };
 
 /**

@@ -8,7 +8,8 @@ import { resolveDate } from './dates.ts';
 import { toFilters } from './filters.ts';
 import { addGroup, type GroupBuilder } from './groups.ts';
 import {
-  findApprovedMetric,
+  findApprovedAggregate,
+  findApprovedRowCount,
   findCountedField,
   findMainDataset,
   findMeasureDates,
@@ -55,10 +56,10 @@ const toPlanAggregate = (
   fn: AggregateFunction | 'count_distinct',
   path: string,
   field: string,
-): Measured =>
-  findApprovedMetric(s, { fn, path, field }, [
-    fn === 'count_distinct' ? `count(distinct ${path}.${field})` : `${fn}(${path}.${field})`,
-  ]) ?? { fn, field: { path, field } };
+): Measured => {
+  const metric = findApprovedAggregate(s, fn, path, field);
+  return metric ? { fn: 'metric', metric: metric.name } : { fn, field: { path, field } };
+};
 
 function toBaseMeasure(
   s: NameResolution,
@@ -181,13 +182,8 @@ function toCountMeasure(
   return createRowCount(s, dataset);
 }
 const createRowCount = (s: NameResolution, dataset: string): Measured => {
-  const key = s.vocabulary.dataset(dataset).primaryKey.map((item) => `${dataset}.${item}`);
-  return (
-    findApprovedMetric(s, { fn: 'count', path: dataset }, [
-      'count(*)',
-      ...(key.length === 1 ? [`count(${key[0]})`, `count(distinct ${key[0]})`] : []),
-    ]) ?? { fn: 'count', rows: dataset }
-  );
+  const metric = findApprovedRowCount(s, dataset);
+  return metric ? { fn: 'metric', metric: metric.name } : { fn: 'count', rows: dataset };
 };
 /** Counts the rows, or the entities that have several rows each, and records this ambiguity. */
 export const resolveAmbiguousCount = (s: NameResolution, dataset: string, term: string): Measured => {

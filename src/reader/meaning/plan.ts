@@ -1,5 +1,6 @@
 // Turns a complete term into a plan, in which every name is resolved.
 
+import { findUnits, isCurrencyField } from '../../plan/doubtful-measures.ts';
 import { createEmptyPlan, type FieldRef, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { isSameGrouping } from '../../plan/sql/dimension.ts';
 import { isCountMetric } from '../words/distinct-count.ts';
@@ -26,6 +27,7 @@ import {
   isOnNamedDate,
   replaceEntityPredicates,
 } from './operators/building.ts';
+import { addPeriodDoubts } from './period-doubts.ts';
 import { applyComparisonsToSingleRows, describeAmbiguousNumber, describeRowAmbiguity } from './several-rows.ts';
 import {
   createField,
@@ -42,6 +44,7 @@ import {
   type PredicateTerm,
   type QueryTerm,
   type SortOrderTerm,
+  type ValueCandidate,
 } from './terms.ts';
 import { requireVerbLink } from './verbs.ts';
 
@@ -50,6 +53,7 @@ export function createPlan(s: NameResolution, q: QueryTerm): LensPlan {
   const plan = q.perGroup
     ? createLimitPerGroupPlan(s, singleRowQuery ?? q, q.perGroup)
     : createFullPlan(s, singleRowQuery ?? q);
+  addPeriodDoubts(s, q, plan);
   s.declinedReason = singleRowQuery ? describeAmbiguousNumber(q) : describeRowAmbiguity(s, q);
   return plan;
 }
@@ -215,6 +219,7 @@ function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: readonly M
   if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
     rejectReading('growth needs a period');
   addFirstPeriodDoubt(s, measures, predicates);
+  addCurrencyDoubt(s, plan, predicates);
   if (hasPeriodOfLastOnly(measures)) rejectReading('the period may apply to every measure');
   if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
     s.addDoubt('The question names the values that it counts.');
@@ -227,6 +232,18 @@ const hasPeriodOfLastOnly = (measures: readonly MeasureTerm[]): boolean => {
     predicates.flatMap(flattenPredicate).some(({ is }) => is === 'time');
   return hasPeriod(measures.at(-1)!) && !measures.every(hasPeriod);
 };
+
+/** "Revenue in USD" can mean the revenue of invoices in USD, or all revenue in USD. */
+function addCurrencyDoubt(s: NameResolution, plan: LensPlan, predicates: readonly PredicateTerm[]): void {
+  const isCurrency = ({ field }: ValueCandidate): boolean => isCurrencyField(field);
+  const value = predicates
+    .flatMap(flattenPredicate)
+    .find((item) => item.is === 'value' && item.value.any.some(({ options }) => options.some(isCurrency)));
+  const { lens } = s.vocabulary;
+  const unit = plan.measures.flatMap((measure) => findUnits(lens, measure))[0];
+  if (unit !== undefined && value?.is === 'value')
+    s.addDoubt(`svc read "${value.value.text}" as the currency of the rows. The amounts are in ${unit}.`);
+}
 
 /** In "growth by month in 2024", the growth in January needs December 2023, which the question leaves out. */
 function addFirstPeriodDoubt(

@@ -4,6 +4,7 @@ import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { type PlainCondition, parsePlainFilter, resolveDay } from '../../lens/model/plain-filter.ts';
 import type { Condition, Filter, Operator, Scalar } from '../../plan/lens-plan.ts';
+import { isParticiple } from '../english/inflection.ts';
 import { RESTRICTING_VERBS } from '../english/words.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
 import { findPercentFactor, isPercent } from '../words/percent.ts';
@@ -113,8 +114,13 @@ function placeDefinedCondition(
     s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ??
     rejectReading(`${name} is not in these rows`);
   const placedField = s.field(context.home, [{ dataset, role, fields: [field], loose: 0 }], text, context.from);
-  // A word next to a name of entities describes these entities, unless the entities are values of a field.
-  if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
+  // A word next to a name of entities describes these entities, unless the entities are values of a field. "Invoices
+  // paid late" says how the invoices were paid, not that their shipments were late.
+  if (
+    !(word === null && context.by) &&
+    (word === null || isParticiple(word)) &&
+    placedField.dataset !== s.dataset(context.from)
+  )
     rejectReading(`${text} describes ${dataset}`);
   if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
   return { field: createFieldRef(placedField), op, values: values.map((value) => readWrittenValue(value, s.today)) };

@@ -1,0 +1,68 @@
+// Finds questions about rows that an approved metric leaves out: the metric for invoices may not count cancelled ones.
+
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
+import type { Lens, LensMetric } from '../../lens/model/lens.ts';
+import { expandAbbreviations } from '../../lens/model/name-words.ts';
+import { parsePlainFilter } from '../../lens/model/plain-filter.ts';
+import { findMetric, listSimpleBases } from '../../plan/base-measures.ts';
+import { findMeasuredBases } from '../../plan/doubtful-measures.ts';
+import type { FieldRef, Filter, LensPlan } from '../../plan/lens-plan.ts';
+import { isCountMetric } from '../words/distinct-count.ts';
+
+/** A metric that keeps only rows with, or without, values of the field. */
+interface KeptRows {
+  metric: LensMetric;
+  path: string;
+  field: string;
+  values: readonly string[];
+  isExcluded: boolean;
+  where: readonly Filter[];
+  groups: readonly FieldRef[];
+}
+const findKeptRows = (lens: Lens, { measures, filters, dimensions }: LensPlan): KeptRows[] =>
+  measures
+    .flatMap((measure) => findMeasuredBases(measure, filters, dimensions))
+    .flatMap(({ base, where, separatingFields: groups }) =>
+      listSimpleBases(lens, base).flatMap((simpleBase) => {
+        const metric = findMetric(lens, simpleBase);
+        const conditions = (metric?.filter && parsePlainFilter(metric.filter)) || [];
+        return conditions.flatMap(({ path, field, op, values }): KeptRows[] =>
+          metric && (op === '=' || op === 'in' || op === '!=')
+            ? [{ metric, path, field, values: values.map(readText), isExcluded: op === '!=', where, groups }]
+            : [],
+        );
+      }),
+    );
+const readText = (value: string): string =>
+  value.startsWith("'") ? value.slice(1, -1).replaceAll("''", "'") : value.toLowerCase();
+const isKeptField = (lens: Lens, { path, field }: KeptRows, ref: FieldRef): boolean =>
+  ref.field === field && findDatasetOfPath(lens, ref.path) === findDatasetOfPath(lens, path);
+const nameOf = (name: string): string => expandAbbreviations(name).replaceAll('_', ' ');
+
+/** Returns a message if a metric counts none of the rows that the question asks for. */
+export const describeLeftOutRows = (lens: Lens, plan: LensPlan): string | null => {
+  for (const kept of findKeptRows(lens, plan)) {
+    const condition = kept.where.find(
+      (filter) =>
+        'field' in filter &&
+        (filter.op === '=' || filter.op === 'in') &&
+        !filter.other &&
+        !filter.than &&
+        isKeptField(lens, kept, filter.field) &&
+        filter.values.every((value) => kept.values.includes(String(value)) === kept.isExcluded),
+    );
+    if (condition && 'field' in condition)
+      return `The metric ${kept.metric.name} leaves out rows whose ${nameOf(kept.field)} is ${condition.values.join(' or ')}. Ask for a list of these rows, or for another metric.`;
+  }
+  return null;
+};
+
+/** "Invoices by status" misses the states that the metric for invoices leaves out. */
+export const findLeftOutGroupNotes = (lens: Lens, plan: LensPlan): string[] => {
+  const notes = findKeptRows(lens, plan).flatMap((kept) =>
+    isCountMetric(kept.metric) && kept.groups.some((ref) => isKeptField(lens, kept, ref))
+      ? [`The metric ${kept.metric.name} leaves out rows by their ${nameOf(kept.field)}.`]
+      : [],
+  );
+  return [...new Set(notes)];
+};

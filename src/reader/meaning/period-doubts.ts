@@ -1,0 +1,82 @@
+// Adds doubts to a period without a named date, if the lens links other words of the question to another date.
+
+import { isTemporal } from '../../contract/warehouse.ts';
+import type { LensDataset, LensField } from '../../lens/model/lens.ts';
+import { expandAbbreviations } from '../../lens/model/name-words.ts';
+import { listTopLevelFilters } from '../../plan/filters.ts';
+import { type FieldRef, type LensPlan, listBaseMeasures, listNestedMeasures } from '../../plan/lens-plan.ts';
+import { isParticiple } from '../english/inflection.ts';
+import { foldText } from '../words/tokens.ts';
+import type { NameResolution } from './name-resolution.ts';
+import { flattenPredicate, type PredicateTerm, type QueryTerm } from './terms.ts';
+
+export function addPeriodDoubts(s: NameResolution, q: QueryTerm, plan: LensPlan): void {
+  const predicates = listPredicates(q);
+  const isBarePeriod =
+    predicates.some((item) => item.is === 'time' && item.field === null && item.verb === null) ||
+    q.groups.some((group) => group.is === 'period' && group.date === null && !group.verb);
+  const date = isBarePeriod ? findUsedDate(s, plan) : undefined;
+  if (!date) return;
+  const { fields } = s.dataset(date.path);
+  const otherDates = fields.filter((field) => isTemporal(field.datatype) && !field.masked && field.name !== date.field);
+  addDurationDoubt(s, date, plan);
+  for (const state of listStates(predicates, s.dataset(date.path))) {
+    const described = otherDates.find((field) => describes(field, state));
+    if (described && !describes(fields.find(({ name }) => name === date.field)!, state))
+      s.addDoubt(
+        `svc applied the period to ${nameOf(date.field)}, but "${state}" can also refer to ${nameOf(described.name)}.`,
+      );
+  }
+}
+
+const nameOf = (name: string): string => expandAbbreviations(name).replaceAll('_', ' ');
+
+const listPredicates = (q: QueryTerm): PredicateTerm[] =>
+  [
+    ...q.predicates,
+    ...(q.things?.predicates ?? []),
+    ...q.shown.flatMap((item) => (item.t === 'measure' ? item.predicates : [])),
+  ].flatMap(flattenPredicate);
+
+const findUsedDate = (s: NameResolution, plan: LensPlan): FieldRef | undefined => {
+  const isDate = ({ path, field: name }: FieldRef): boolean =>
+    s.dataset(path).fields.some((field) => field.name === name && isTemporal(field.datatype));
+  const limits = plan.filters.flatMap((filter) =>
+    'field' in filter && (filter.op === '>=' || filter.op === '<') ? [filter.field] : [],
+  );
+  return plan.time?.field ?? [...limits, ...plan.dimensions.filter(({ grain }) => grain)].find(isDate);
+};
+
+/** The days late of a shipment follow from its arrival, so "days late in 2024" can mean shipments that arrived in 2024. */
+function addDurationDoubt(s: NameResolution, date: FieldRef, plan: LensPlan): void {
+  const { fields } = s.dataset(date.path);
+  const usedFields = [
+    ...listNestedMeasures(plan)
+      .flatMap(listBaseMeasures)
+      .flatMap((base) => ('field' in base ? [base.field] : [])),
+    ...listTopLevelFilters(plan).flatMap((filter) => ('field' in filter ? [filter.field] : [])),
+  ];
+  for (const { name, expression } of fields) {
+    if (expression === null || !usedFields.some(({ path, field }) => path === date.path && field === name)) continue;
+    const words = new Set(expression.split(/\W+/));
+    const dates = fields.filter((field) => isTemporal(field.datatype) && words.has(field.name));
+    if (dates.length > 0 && dates.every((field) => field.name !== date.field))
+      s.addDoubt(
+        `svc applied the period to ${nameOf(date.field)}, but ${nameOf(name)} depends on ${dates.map((field) => nameOf(field.name)).join(' and ')}.`,
+      );
+  }
+}
+
+/** The values of the rows that say what happened to them, such as "rejected". */
+const listStates = (predicates: readonly PredicateTerm[], { name }: LensDataset): string[] =>
+  predicates.flatMap((item) =>
+    item.is === 'value'
+      ? item.value.any.flatMap(({ options }) =>
+          options.flatMap(({ dataset, value }) =>
+            dataset === name && isParticiple(foldText(value)) ? [foldText(value)] : [],
+          ),
+        )
+      : [],
+  );
+const describes = ({ description }: LensField, state: string): boolean =>
+  (description ?? '').toLowerCase().split(/\W+/).includes(state);
