@@ -18,7 +18,7 @@ const toThrownError = (fault: unknown): ThrownError =>
   typeof fault === 'object' && fault !== null ? fault : { message: fault };
 
 /** Only the plugin knows its configuration keys, so svc keeps the plugin's message for errors in them. */
-function toOpenFault(fault: unknown): Problem {
+function toConnectionFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = toThrownError(fault);
   if (code === 'invalid' || code === 'not_found') return new Problem(code, String(message), { cause: fault });
@@ -46,10 +46,10 @@ export const wrapEngine = (adapter: Engine): Engine => ({
   kind: adapter.kind,
   dialect: adapter.dialect,
   ...(adapter.experimental && { experimental: true }),
-  open: (...request) => callPlugin(toOpenFault, async () => wrapWarehouse(await adapter.open(...request))),
+  open: (...request) => callPlugin(toConnectionFault, async () => wrapWarehouse(await adapter.open(...request))),
   ...(adapter.revision && {
     revision: (...request: Parameters<NonNullable<Engine['revision']>>) =>
-      callPlugin(toOpenFault, async () => adapter.revision!(...request)),
+      callPlugin(toConnectionFault, async () => adapter.revision!(...request)),
   }),
 });
 

@@ -11,7 +11,7 @@ import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import { createBackgroundContext } from './entry-points.ts';
 import type { UntracedAsk } from './untraced-ask.ts';
 
-const ASK_TIMEOUT_MS = 30_000;
+const DISTILLATION_ASK_TIMEOUT_MS = 30_000;
 
 export async function distillLens(
   deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; untracedAsk: UntracedAsk },
@@ -29,7 +29,7 @@ export async function distillLens(
       async sqlOf(q: string) {
         const context = createBackgroundContext(
           principal,
-          AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]),
+          AbortSignal.any([signal, AbortSignal.timeout(DISTILLATION_ASK_TIMEOUT_MS)]),
         );
         const { status, plan, sql } = await ask.query(context, liveLens.name, { q, dry_run: true });
         return status === 'answered' && plan === 'compiled' ? sql : null;

@@ -275,7 +275,7 @@ async function finishFailedAsk(run: AskRun, thrownValue: unknown): Promise<Envel
     unguardedSql === null ? null : problem,
   );
   // Only warehouse errors become an envelope. Unknown names and refused statements are thrown as problems.
-  if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
+  if (!problem || !WAREHOUSE_FAULT_CODES.has(problem.code)) throw fault;
   deps.log.warn(
     { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },
     'ask failed',
@@ -324,8 +324,8 @@ async function submitProposals({ deps, context, preparedAsk: { question } }: Ask
 
 /** The model's corrected plan after its first plan failed in the warehouse. */
 const correctPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
-  plan && 'repair' in plan && plan.repair && CORRECTABLE_FAULTS.has(fault.code) ? plan.repair(fault) : null;
-const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
+  plan && 'repair' in plan && plan.repair && CORRECTABLE_FAULT_CODES.has(fault.code) ? plan.repair(fault) : null;
+const CORRECTABLE_FAULT_CODES = new Set(['upstream', 'guard_refused']);
 
 /**
  * Checks the entry again by asking the warehouse to describe its SQL. The description doesn't depend on parameters, so
@@ -359,7 +359,7 @@ const withScopeOfEqualPlan = (plan: Plan, equalPlan: EqualPlan | null): Plan =>
       }
     : plan;
 
-const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
+const WAREHOUSE_FAULT_CODES = new Set(['upstream', 'unreachable', 'timeout']);
 
 function createFailureEnvelope(
   header: EnvelopeHeader,

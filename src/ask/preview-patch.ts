@@ -11,7 +11,7 @@ import type { LiveLens, LiveLenses } from '../domain/lenses/lens-repository.ts';
 import { getVersion } from '../domain/lenses/lens-versions.ts';
 import { readRequestSample } from '../domain/observe/request-repository.ts';
 import { type Patch, type PatchPreview, savePreview } from '../domain/patches/patch-repository.ts';
-import { type PatchDeps, planFileEdit } from '../domain/patches/patches.ts';
+import { type PatchDeps, planPatchEdits } from '../domain/patches/patches.ts';
 import { withDictionaries } from '../domain/project/read-dictionaries.ts';
 import { findReview } from '../domain/reviews/review-repository.ts';
 import { createId } from '../platform/ids.ts';
@@ -43,7 +43,7 @@ export async function previewPatch(
   patch: Patch,
 ): Promise<PatchPreview> {
   const signal = AbortSignal.timeout(PREVIEW_BUDGET_MS);
-  const edit = await planFileEdit(deps, principal.orgId, liveLens, patch.change);
+  const edit = await planPatchEdits(deps, principal.orgId, liveLens, patch.change);
   const previews = [await previewLens(deps, principal, liveLens, { patch, edit }, signal)];
   // A shared definition affects every lens that doesn't define the term itself.
   const otherLenses = edit?.shared ? await deps.lenses.list(principal.orgId, edit.byApi?.lenses ?? null) : [];

@@ -136,11 +136,11 @@ function haveRowsChanged({ receipt, envelope }: StoredTrace, answer: Envelope, i
   return isOwnTrace || areBothUnrestricted ? receipt.result_sha256 !== newReceipt.result_sha256 : null;
 }
 
-const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);
+const TRANSIENT_FAULT_CODES = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);
 
 /** Replaces an error that can name parts of the question, because the question is private. */
 function rethrowRedacted(fault: unknown): never {
-  throw fault instanceof Problem && !TRANSIENT_FAULTS.has(fault.code)
+  throw fault instanceof Problem && !TRANSIENT_FAULT_CODES.has(fault.code)
     ? new Problem('forbidden', NO_ANSWER_MESSAGE)
     : fault;
 }

@@ -66,13 +66,13 @@ export async function connectToServer(as: 'admin' | 'caller'): Promise<Client> {
 }
 
 /** Every list endpoint allows this page size. */
-const PAGE_SIZE = 50;
+const LIST_PAGE_SIZE = 50;
 
 /** Reads a list page by page. Stops at about `maxItems` items. */
 export async function fetchAllPages<Item>(
   client: Client,
   path: string,
-  { maxItems = Number.POSITIVE_INFINITY, pageSize = PAGE_SIZE } = {},
+  { maxItems = Number.POSITIVE_INFINITY, pageSize = LIST_PAGE_SIZE } = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null && items.length < maxItems; ) {

@@ -82,14 +82,14 @@ const GRAIN_INTERVALS: Record<Grain, string> = {
   quarter: '3 months',
   year: '1 year',
 };
-const shiftDate = (moment: Expression, operator: Arithmetic['operator'], amount: string): Expression =>
+const createDateShift = (moment: Expression, operator: Arithmetic['operator'], amount: string): Expression =>
   compute(moment, operator, castOf(textOf(amount), 'interval'));
 export const subtractFromDate = (date: Expression, grain: Grain): Expression =>
-  shiftDate(date, '-', GRAIN_INTERVALS[grain]);
+  createDateShift(date, '-', GRAIN_INTERVALS[grain]);
 export const addDuration = (moment: Expression, { amount, unit }: Duration): Expression => {
   const [count, size] =
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
-  return shiftDate(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
+  return createDateShift(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
 };
 /** Adds an interval whose unit is a word after the amount, as in `interval 1 day`. */
 export const addInterval = (moment: Expression, { amount, unit }: { amount: number; unit: string }): Expression =>

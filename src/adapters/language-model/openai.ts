@@ -34,8 +34,8 @@ const MAX_ATTEMPTS = 3;
 /** The number of retries per call. More retries could overload an endpoint that already fails. */
 const MAX_RETRY_SHARE = 0.1;
 const MAX_RETRIES = 5;
-const MAX_ANSWER_TOKENS = 8_000; // including the reasoning tokens of the model
-const MAX_ANSWER_CHARS = 100_000;
+const MAX_REPLY_TOKENS = 8_000; // including the reasoning tokens of the model
+const MAX_REPLY_CHARACTERS = 100_000;
 
 export function createOpenAiModel(config: OpenAiModelConfig): LanguageModel {
   let retries = MAX_RETRIES;
@@ -66,7 +66,7 @@ export function createOpenAiModel(config: OpenAiModelConfig): LanguageModel {
                 content: `${request.user}${replyRequest ? writeReplyFormatInstructions(format, replyRequest) : ''}`,
               },
             ],
-            [tokenLimitName]: MAX_ANSWER_TOKENS,
+            [tokenLimitName]: MAX_REPLY_TOKENS,
             ...(replyRequest && createReplyFormatParameters(format, replyRequest)),
           },
           { signal: stopSignal },
@@ -78,7 +78,7 @@ export function createOpenAiModel(config: OpenAiModelConfig): LanguageModel {
         const usage = toModelUsage(config, reply?.usage, elapsedMs());
         const isFinished =
           isCompleteReply(choice?.finish_reason) || (format === 'tools' && choice?.finish_reason === 'tool_calls');
-        if (typeof text === 'string' && text.trim() && isFinished && text.length <= MAX_ANSWER_CHARS)
+        if (typeof text === 'string' && text.trim() && isFinished && text.length <= MAX_REPLY_CHARACTERS)
           return { text, usage, format };
         throw createUnusableReplyFault(
           usage,

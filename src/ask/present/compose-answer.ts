@@ -54,12 +54,12 @@ function toFormattedColumn(column: Column, fetchedRows: FetchedRows): FormattedC
   return { ...column, datatype: areDays ? 'date' : column.datatype, share: isStoredAsFraction(column, fetchedRows) };
 }
 /** The maximum length of a cell in a sentence. The rows have the complete text. */
-const MAX_TEXT_LENGTH = 500;
+const MAX_CELL_TEXT_LENGTH = 500;
 
 function writeCell(value: JsonValue, column: FormattedColumn): string {
   if (column.share && value !== null) return formatShare(value as string | number);
-  if (typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH) return formatCell(value, column);
-  return formatCell(`${value.slice(0, MAX_TEXT_LENGTH)}…`, column);
+  if (typeof value !== 'string' || value.length <= MAX_CELL_TEXT_LENGTH) return formatCell(value, column);
+  return formatCell(`${value.slice(0, MAX_CELL_TEXT_LENGTH)}…`, column);
 }
 
 function writeSubject({ plan }: FetchedRows): string {

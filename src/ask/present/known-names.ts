@@ -1,7 +1,7 @@
 // Names that contain digits or number words, such as "Route 66" or "Thousand Oaks". Such names don't count as numbers
 // in prose.
 
-const MAX_WORDS = 20;
+const MAX_WORDS_OF_NAME = 20;
 const OPENING_CHARACTERS = new Set('("\'“‘„«[*_');
 const CLOSING_CHARACTERS = new Set(')]"\'”’».,:;!?*_');
 
@@ -17,7 +17,7 @@ export class KnownNames {
 
   add(name: string): void {
     const words = name.toLowerCase().trim().split(/\s+/);
-    if (words[0] === '' || words.length > MAX_WORDS) return;
+    if (words[0] === '' || words.length > MAX_WORDS_OF_NAME) return;
     this.#names.add(words.join(' '));
     this.#firstWords.add(stripWord(words[0]!));
     this.#maxWords = Math.max(this.#maxWords, words.length);

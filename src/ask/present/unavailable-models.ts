@@ -16,7 +16,7 @@ export const hasModelTimedOut = ({ modelCalls }: Pick<Journal, 'modelCalls'>): b
 export function withUnavailableModels(envelope: Envelope, journal: Journal): Envelope {
   const notes = [];
   const call = findFailedCall(journal);
-  if (call) notes.push(describeFailure(call));
+  if (call) notes.push(describeFailedCall(call));
   if (journal.isEmbedderDown)
     notes.push(
       'The embedding service did not respond, so svc could not compare the question with certified questions.',
@@ -32,7 +32,7 @@ export function withUnavailableModels(envelope: Envelope, journal: Journal): Env
   };
 }
 
-function describeFailure({ entry, model, outcome, ms }: ModelUsage): string {
+function describeFailedCall({ entry, model, outcome, ms }: ModelUsage): string {
   const modelLabel = `The language model ${model} (${entry} entry)`;
   switch (outcome) {
     case 'timeout':

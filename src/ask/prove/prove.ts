@@ -107,7 +107,7 @@ export const listChecks = (proof: Proof): Check[] =>
 
 export const listWarnings = (proof: Proof): string[] => proof.flatMap((verdict) => verdict?.warning ?? []);
 
-const UNPROVEN_FAULTS = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
+const UNPROVEN_FAULT_CODES = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
 
 /** If the warehouse doesn't respond in time, the result of the check is unknown, but svc still returns the answer. */
 function runCheckSafely(runCheck: () => CheckVerdict): CheckVerdict {
@@ -121,6 +121,6 @@ function runCheckSafely(runCheck: () => CheckVerdict): CheckVerdict {
 
 /** Returns a rejected promise instead of throwing, because other checks may already be running. */
 async function toUnknownVerdict(fault: unknown): Promise<Verdict> {
-  if (!(fault instanceof Problem && UNPROVEN_FAULTS.has(fault.code))) throw fault;
+  if (!(fault instanceof Problem && UNPROVEN_FAULT_CODES.has(fault.code))) throw fault;
   return createUnknownVerdict('The warehouse did not respond in time.');
 }

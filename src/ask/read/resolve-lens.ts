@@ -50,7 +50,7 @@ async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { l
   try {
     return await warehouses.get(orgId, lens.connection);
   } catch (fault) {
-    if (!(fault instanceof Problem) || TRANSIENT_FAULTS.has(fault.code)) throw fault;
+    if (!(fault instanceof Problem) || TRANSIENT_FAULT_CODES.has(fault.code)) throw fault;
     throw new Problem(
       'unreachable',
       `The data of lens “${lens.name}” is not available. Ask an admin to check its connection.`,
@@ -58,7 +58,7 @@ async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { l
     );
   }
 }
-const TRANSIENT_FAULTS: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'rate_limited']);
+const TRANSIENT_FAULT_CODES: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'rate_limited']);
 
 async function createUnknownLensProblem(lenses: LiveLenses, principal: Principal, name: string): Promise<Problem> {
   const grantedNames = (await listGrantedLenses(lenses, principal)).map((liveLens) => liveLens.name);

@@ -44,11 +44,11 @@ export async function fetchRows(
     beforeLarge,
   });
   const warehouseMs = performance.now() - startedAt;
-  const encodedRows = await runInTurns(encodeRows(warehouseRows, plan));
+  const encodedRows = await runInTurns(encodeRowsInSteps(warehouseRows, plan));
   return { plan, statement, ...encodedRows, more: warehouseRows.more, bytesCut: warehouseRows.bytesCut, warehouseMs };
 }
 
-function* encodeRows(
+function* encodeRowsInSteps(
   warehouseRows: FetchResult,
   plan: GuardedPlan['plan'],
 ): Generator<void, Pick<FetchedRows, 'columns' | 'rows' | 'warnings'>> {

@@ -61,7 +61,7 @@ export async function pinAnswer(deps: BoardDeps, principal: Principal, id: strin
 }
 
 /** Retention deletes boards that no one has opened for a long time. */
-export const openBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<Board> =>
+export const readAndTouchBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await readBoard(db, principal, id);
     await db.run(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [

@@ -17,7 +17,7 @@ interface NormalizedWord {
   end: number;
 }
 
-const MAX_VALUE_WORDS = 6;
+const MAX_WORDS_OF_VALUE = 6;
 
 export function matchPattern(entry: CertifiedEntry, phrase: string, question: string): PatternMatch | null {
   const parts = phrase.split(PLACEHOLDER_PATTERN);
@@ -62,7 +62,7 @@ function matchInOrder(literal: string[][], words: NormalizedWord[]): [number, nu
     if (!matchesPart(literal[part]!, start)) return null;
     const literalEnd = start + literal[part]!.length;
     if (part === literal.length - 1) return literalEnd === words.length ? [] : null;
-    for (let end = literalEnd + 1; end <= Math.min(words.length, literalEnd + MAX_VALUE_WORDS); end++) {
+    for (let end = literalEnd + 1; end <= Math.min(words.length, literalEnd + MAX_WORDS_OF_VALUE); end++) {
       const restSpans = matchParts(part + 2, end);
       if (restSpans) return [[literalEnd, end], ...restSpans];
     }
@@ -75,7 +75,7 @@ function matchInOrder(literal: string[][], words: NormalizedWord[]): [number, nu
 function matchInAnyOrder(literal: string[][], words: NormalizedWord[]): [number, number][] | null {
   const expectedWords = [...literal[0]!, ...literal[2]!].sort().join(' ');
   const length = words.length - literal[0]!.length - literal[2]!.length;
-  if (length < 1 || length > MAX_VALUE_WORDS) return null;
+  if (length < 1 || length > MAX_WORDS_OF_VALUE) return null;
   for (let from = 0; from + length <= words.length; from++) {
     const otherWords = [...words.slice(0, from), ...words.slice(from + length)].map(({ normalized }) => normalized);
     if (otherWords.sort().join(' ') === expectedWords) return [[from, from + length]];

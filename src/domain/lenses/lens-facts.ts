@@ -17,7 +17,7 @@ export interface ListedFact extends LensFact {
   depends: number;
 }
 const COUNTED_WEEKS = 4;
-const MAX_TRACES = 10_000;
+const MAX_COUNTED_TRACES = 10_000;
 
 export async function listFacts(
   deps: { tenancy: Tenancy },
@@ -46,7 +46,7 @@ const countUsesInAnswers = withOwnTransaction(async (db, lens: string, now: Date
   const since = new Date(now.getTime() - COUNTED_WEEKS * 7 * 86_400_000);
   const rows = await db.rows<{ id: string; answers: number }>(
     `with recent as materialized (select envelope -> 'checks' as checks from svc.traces
-       where org_id = $1 and lens = $2 and at > $3 order by at desc limit ${MAX_TRACES})
+       where org_id = $1 and lens = $2 and at > $3 order by at desc limit ${MAX_COUNTED_TRACES})
      select f as id, count(*)::int as answers from recent, jsonb_array_elements(checks) c, jsonb_array_elements_text(c -> 'facts') f
      where c ->> 'name' = 'facts_confirmed' group by f`,
     [db.orgId, lens, since],

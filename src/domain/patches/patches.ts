@@ -46,7 +46,7 @@ export async function draftPatch(
   newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
   if (newPatch.reviewId) await requireReviewOfLens(deps, actor.orgId, newPatch.reviewId, liveLens.name);
-  await planFileEdit(deps, actor.orgId, liveLens, newPatch.change); // this call throws if svc can't apply the change
+  await planPatchEdits(deps, actor.orgId, liveLens, newPatch.change); // this call throws if svc can't apply the change
   return runAudited(deps, actor, async (db) => {
     const patch = await insertPatch(db, { ...newPatch, lens: liveLens.name, createdBy: actor.name });
     const { id: objectId, lens, change } = patch;
@@ -113,7 +113,7 @@ async function toFileChange(
 }
 
 /** Null for a change outside files. If only the shared file defines the term, the fix can affect other lenses. */
-export async function planFileEdit(
+export async function planPatchEdits(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   orgId: string,
   liveLens: LiveLens,
@@ -122,7 +122,7 @@ export async function planFileEdit(
   const change = await toFileChange(deps, orgId, liveLens, draftedChange);
   if (!change) return null;
   const files = await readCurrentFiles(deps, orgId, liveLens.name);
-  const sharedEdit = await planSharedEdit(deps, orgId, files, change);
+  const sharedEdit = await planSharedDefinitionsEdit(deps, orgId, files, change);
   if (sharedEdit) return { change, own: files, ...sharedEdit, byApi: null };
   const byApi =
     liveLens.origin === 'api' && !(await definesTerm(orgId, files, change))
@@ -162,7 +162,7 @@ function changeDefinitions(orgId: string, text: string, change: PatchChange): Pr
 const definesTerm = async (orgId: string, lensFiles: Record<string, string>, change: PatchChange): Promise<boolean> =>
   (await changeDefinitions(orgId, lensFiles['lens.yaml'] ?? '', change)) !== null;
 
-async function planSharedEdit(
+async function planSharedDefinitionsEdit(
   deps: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
   lensFiles: Record<string, string>,
@@ -211,7 +211,7 @@ async function applyPatch(
   deploy: boolean,
 ): Promise<PatchOutcome | Omit<PatchOutcome, 'eval_id'>> {
   const { change, id, reason } = patch;
-  const edit = await planFileEdit(deps, actor.orgId, liveLens, change);
+  const edit = await planPatchEdits(deps, actor.orgId, liveLens, change);
   const emptyEdit = { diff: null, files: null };
   if (!edit) {
     if (change.kind === 'certified')

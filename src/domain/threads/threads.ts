@@ -88,7 +88,7 @@ async function addTurn(db: TenantClient, threadId: string, turn: Turn): Promise<
   );
 }
 
-export const openThread = (deps: ThreadDeps, principal: Principal, id: string): Promise<Thread> =>
+export const getThread = (deps: ThreadDeps, principal: Principal, id: string): Promise<Thread> =>
   deps.tenancy.inTenant(principal.orgId, (db) => readThread(db, principal, id));
 
 export function changeThread(

@@ -27,7 +27,7 @@ import {
 } from './checked-warehouse.ts';
 
 /** The time limit for checking a key that no join uses, because its table can be large. */
-const KEY_TIMEOUT_MS = 5_000;
+const KEY_CHECK_TIMEOUT_MS = 5_000;
 
 /** Finds the tables and columns of a lens in the catalog. */
 export interface CatalogLookup {
@@ -118,7 +118,7 @@ async function hasRepeatedValues(
   const sql = `select count(*) as repeated from (\n${indentLines(firstRepeatSql)}\n) as twice`;
   const scope = { mode: 'verify', maxRows: null, extraColumns: columns } as const;
   const statement = await guardStatementOverLens(lens, SVC_CALLER, sql, scope);
-  const options = isJoined ? READ_OPTIONS : { ...READ_OPTIONS, timeoutMs: KEY_TIMEOUT_MS };
+  const options = isJoined ? READ_OPTIONS : { ...READ_OPTIONS, timeoutMs: KEY_CHECK_TIMEOUT_MS };
   try {
     const { rows } = await warehouse.fetch(statement, options);
     return Number(rows[0]?.[0] ?? 0) > 0;

@@ -19,7 +19,7 @@ export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>
 /** The first position in the plan that has this name, with or without its dataset or period. */
 function findPathOfName(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
-  const texts = [...listTexts(body, '')];
+  const texts = [...listNamesWithPaths(body, '')];
   const candidates = ofCondition ? [...texts.filter(isConditionPath), ...texts] : texts;
   const field = name.split('.').at(-1)!;
   const matchers: ((text: string) => boolean)[] = [
@@ -39,11 +39,12 @@ function findPathOfName(body: MetricsBody, name: string, ofCondition: boolean): 
 const isConditionPath = ({ path }: { path: string }): boolean => /(?:^filters|\.where)\[/.test(path);
 const NAME_PATH_PATTERN =
   /(?:^|\.)(?:fn|metrics|measures|dimensions|field|rows|metric|exists|not_exists|of|by|per|every|as|measure|than|through|within)(?:\[\d+\])*$/;
-function* listTexts(value: unknown, path: string): Generator<{ path: string; text: string }> {
+function* listNamesWithPaths(value: unknown, path: string): Generator<{ path: string; text: string }> {
   if (typeof value === 'string') {
     if (NAME_PATH_PATTERN.test(path)) yield { path, text: value };
   } else if (Array.isArray(value))
-    for (const [index, item] of value.entries()) yield* listTexts(item, `${path}[${index}]`);
+    for (const [index, item] of value.entries()) yield* listNamesWithPaths(item, `${path}[${index}]`);
   else if (value !== null && typeof value === 'object')
-    for (const [key, item] of Object.entries(value)) yield* listTexts(item, path === '' ? key : `${path}.${key}`);
+    for (const [key, item] of Object.entries(value))
+      yield* listNamesWithPaths(item, path === '' ? key : `${path}.${key}`);
 }

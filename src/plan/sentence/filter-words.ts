@@ -131,7 +131,7 @@ const writeConditionClause = (names: SentenceNames, condition: Condition, homeDa
   const fieldName = names.field(field);
   const [firstValue] = values;
   const describeGenerally = (): string =>
-    names.describeIfAllowed(() => `${WHERE_PREFIX}${describeAnyCondition(names, condition)}`);
+    names.describeIfAllowed(() => `${WHERE_PREFIX}${describeConditionGenerally(names, condition)}`);
   if (other || than || field.grain) return describeGenerally();
   if (typeof firstValue === 'boolean') {
     const whereWord = op === '=' ? 'where' : op === '!=' && or_null ? 'where not' : null;
@@ -165,7 +165,10 @@ const writeConditionClause = (names: SentenceNames, condition: Condition, homeDa
   }
 };
 
-const describeAnyCondition = (names: SentenceNames, { field, op, values, than, other, or_null }: Condition): string => {
+const describeConditionGenerally = (
+  names: SentenceNames,
+  { field, op, values, than, other, or_null }: Condition,
+): string => {
   const operatorWord = /^(?:contains|starts_with|ends_with)$/.test(op)
     ? OPERATOR_WORDS[op]
     : `is ${op === '=' ? '' : OPERATOR_WORDS[op]}`;

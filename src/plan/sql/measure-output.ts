@@ -111,7 +111,7 @@ function requireNumber(compilation: Compilation, { name, datatype }: MeasureOutp
 }
 const isDateOrDatetime = ({ datatype }: MeasureOutput): boolean => datatype === 'date' || datatype === 'datetime';
 
-const toMeasureKey = (measure: BaseMeasure): string => JSON.stringify({ ...measure, as: null, where: null });
+const createAggregateKey = (measure: BaseMeasure): string => JSON.stringify({ ...measure, as: null, where: null });
 
 function compileAmountOutput(compilation: Compilation, measure: ValueAggregate): MeasureOutput | null {
   const { fn, value } = measure;
@@ -121,7 +121,12 @@ function compileAmountOutput(compilation: Compilation, measure: ValueAggregate):
   if (!datatype || !path || !mainDataset) return null;
   const words = describeValue(value, ({ field }) => field);
   const baseAggregate: BaseAggregate = {
-    ...{ key: toMeasureKey(measure), name: `${fn}_${words.replace(/\W+/g, '_')}`, home: mainDataset, filter: null },
+    ...{
+      key: createAggregateKey(measure),
+      name: `${fn}_${words.replace(/\W+/g, '_')}`,
+      home: mainDataset,
+      filter: null,
+    },
     ...{ repeatable: fn === 'min' || fn === 'max', isZeroWhenNull: false },
     ...{ additive: fn === 'sum', acceptsCondition: true },
     value: (scope, condition) => {
@@ -143,7 +148,7 @@ function compileListOutput(compilation: Compilation, measure: ListMeasure): Meas
   const { path, field } = measure.field;
   const mainDataset = compilation.dataset(path).name;
   const baseAggregate: BaseAggregate = {
-    ...{ key: toMeasureKey(measure), name: `list_of_${field}`, home: mainDataset, filter: null },
+    ...{ key: createAggregateKey(measure), name: `list_of_${field}`, home: mainDataset, filter: null },
     ...{ repeatable: distinct, isZeroWhenNull: false, additive: false, acceptsCondition: true },
     value: (scope, condition) => {
       const scopedField = scope.field({ path: scope.home.dataset.name === mainDataset ? mainDataset : path, field });

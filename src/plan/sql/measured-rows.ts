@@ -84,7 +84,7 @@ export function splitIntoParts(
       part.leaves.push(baseAggregate);
       part.columns.set(
         baseAggregate.key,
-        takeFreeName(new Set(part.columns.values()), shortenName(baseAggregate.name, MAX_COLUMN_LENGTH)),
+        takeFreeName(new Set(part.columns.values()), shortenName(baseAggregate.name, MAX_COLUMN_NAME_LENGTH)),
       );
     }
     parts.set(key, part);
@@ -119,15 +119,15 @@ export function splitIntoParts(
   const usedNames = new Set(lens.datasets.map(({ name }) => name));
   for (const part of partList) {
     part.otherHomes = partList.filter((other) => other !== part).map(({ home, leaves }) => home || leaves[0]!.home);
-    const preferredName = `${shortenName(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
+    const preferredName = `${shortenName(part.leaves[0]!.name, MAX_PART_NAME_LENGTH)}_rows`;
     part.name = takeFreeName(usedNames, usedNames.has(preferredName) ? `${preferredName}_grouped` : preferredName);
   }
   return partList;
 }
 
 /** Leaves room for a suffix that makes the name unique. */
-const MAX_COLUMN_LENGTH = 60;
-const MAX_PART_LENGTH = 45;
+const MAX_COLUMN_NAME_LENGTH = 60;
+const MAX_PART_NAME_LENGTH = 45;
 
 /** Compiles FROM, WHERE, aggregates, dimensions, and the hidden key columns that also form the groups. */
 export function compileMeasuredRows(

@@ -5,7 +5,7 @@ import { HELD_BYTES } from './unread-answers.ts';
 
 /** JSON.stringify writes about this many bytes in a millisecond. */
 const MAX_INLINE_BYTES = 262_144;
-const PIECE_BYTES = 65_536;
+const BYTES_PER_PIECE = 65_536;
 /** Estimated memory overhead of one member or item, without its content. */
 const BYTES_PER_ITEM = 48;
 
@@ -37,7 +37,7 @@ function* wrapPieces(prefix: string, pieces: Iterable<string>, suffix: string): 
 }
 
 function* splitJson(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null || estimateSize(value, PIECE_BYTES) <= PIECE_BYTES) {
+  if (typeof value !== 'object' || value === null || estimateSize(value, BYTES_PER_PIECE) <= BYTES_PER_PIECE) {
     yield JSON.stringify(value) ?? 'null';
     return;
   }
@@ -49,8 +49,8 @@ function* splitJson(value: unknown): Generator<string> {
     if (innerValue === undefined && !isList) continue;
     text += `${isFirst ? '' : ','}${isList ? '' : `${JSON.stringify(name)}:`}`;
     isFirst = false;
-    size += estimateSize(innerValue, PIECE_BYTES);
-    if (size > PIECE_BYTES) {
+    size += estimateSize(innerValue, BYTES_PER_PIECE);
+    if (size > BYTES_PER_PIECE) {
       yield text;
       yield* splitJson(innerValue);
       text = '';
@@ -70,12 +70,12 @@ export function toStream(texts: Iterable<string> | AsyncIterable<string>): Reada
     let text = '';
     for await (const piece of texts) {
       text += piece;
-      if (text.length < PIECE_BYTES) continue;
+      if (text.length < BYTES_PER_PIECE) continue;
       yield text;
       text = '';
       await waitForTurn();
     }
     yield text;
   };
-  return Readable.from(yieldInTurns(), { objectMode: false, highWaterMark: PIECE_BYTES });
+  return Readable.from(yieldInTurns(), { objectMode: false, highWaterMark: BYTES_PER_PIECE });
 }

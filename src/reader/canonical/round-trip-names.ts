@@ -26,20 +26,20 @@ const requireUnambiguousName = (
   }) ?? throwNoSentence();
 const isPhraseWord = (word: string): boolean => PHRASE_WORDS.has(word) || COUNT_NOUNS.has(word);
 
-const listTitles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] =>
+const listDatasetNames = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] =>
   [name, ...synonyms].map(separateWords);
 
 export const findFieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRef): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
   const field = dataset.fields.find((field) => field.name === name) ?? throwNoSentence();
   const role = path === dataset.name ? undefined : path;
-  const owners = role ? [separateWords(role)] : listTitles(dataset).map(toSingular);
+  const owners = role ? [separateWords(role)] : listDatasetNames(dataset).map(toSingular);
   // The field "is urgent" also has the title "urgent", as in "where urgent".
   const flags =
-    field.datatype === 'boolean' ? listTitles(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
+    field.datatype === 'boolean' ? listDatasetNames(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
   // Prefers nouns to words such as "discounted" and "off".
   const isNoun = (title: string): boolean => !isParticiple(title) && !FUNCTION_WORD_PATTERN.test(title);
-  const ownTitles = [...flags, ...listTitles(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
+  const ownTitles = [...flags, ...listDatasetNames(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
   return requireUnambiguousName(
     vocabulary,
     [
@@ -53,7 +53,7 @@ export const findFieldName = (vocabulary: Vocabulary, { path, field: name }: Fie
 const findEntityName = (vocabulary: Vocabulary, path: string, inflect: (text: string) => string): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? throwNoSentence());
   const role = path === dataset.name ? undefined : path;
-  const names = role ? [separateWords(role)] : listTitles(dataset);
+  const names = role ? [separateWords(role)] : listDatasetNames(dataset);
   return requireUnambiguousName(
     vocabulary,
     names.map(inflect),
@@ -73,7 +73,7 @@ export const findMetricName = (vocabulary: Vocabulary, name: string): string => 
     term.kind === 'metric'
       ? term.metric === metric
       : term.kind === 'definition' || (term.kind === 'field' && term.identity === undefined);
-  const names = listTitles(metric);
+  const names = listDatasetNames(metric);
   const ownTitle = names.find((title) => vocabulary.phrases.get(vocabulary.key(title))?.every(means));
   if (ownTitle || !countsDistinct(metric)) return ownTitle ?? throwNoSentence();
   // The word "customers" means a list of customers, so a metric with that name becomes "number of customers".

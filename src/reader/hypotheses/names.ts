@@ -116,10 +116,10 @@ const findLooseNameMatches = (
     );
     if (namedFields.length > 0) return namedFields;
   }
-  const dataset = findShortNames(vocabulary).get(key);
+  const dataset = findUniqueWordSequences(vocabulary).get(key);
   if (dataset) return [{ kind: 'dataset', dataset }];
   for (let splitIndex = 1; splitIndex < stems.length; splitIndex++) {
-    const owner = findShortNames(vocabulary).get(stems.slice(0, splitIndex).join(' '));
+    const owner = findUniqueWordSequences(vocabulary).get(stems.slice(0, splitIndex).join(' '));
     const ownFields = owner
       ? fieldsOf(stems.slice(splitIndex).join(' ')).filter((field) => field.dataset === owner && field.loose < 2)
       : [];
@@ -132,7 +132,7 @@ const KEY_NAME_PATTERN = /(?:^|_)(?:id|key|code|no|nr|number)$/i;
 const toLooseName = (term: VocabularyField): VocabularyField => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
 
 /** Sequences of words that only one dataset has in its name. */
-const findShortNames = computeOnce(({ lens }: Vocabulary): ReadonlyMap<string, string> => {
+const findUniqueWordSequences = computeOnce(({ lens }: Vocabulary): ReadonlyMap<string, string> => {
   const wordSequences = lens.datasets.flatMap(({ name }) => {
     const parts = splitWords(name).map(findStem);
     const sequences = parts.flatMap((_, from) =>

@@ -96,5 +96,5 @@ const findMetricDataset = ({ metrics }: Lens, metricName: string): string | null
   metrics.find(({ name }) => name === metricName)?.home ?? null;
 
 /** Returns true if the word comes before everything that the question asks for. */
-export const isBeforeAllNames = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
+export const isBeforeAllRequestedNames = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
   findNamesBefore(sentence, from).length === 0;

@@ -8,7 +8,7 @@ import { createPlainNames } from '../../plan/sentence/names.ts';
 import type { RestrictionSense } from '../english/restricting.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import { findTimeUnit } from '../words/time-expressions.ts';
-import { isBeforeAllNames, isRequested, type PlanContext, restrictsAnswerRows } from './plan-context.ts';
+import { isBeforeAllRequestedNames, isRequested, type PlanContext, restrictsAnswerRows } from './plan-context.ts';
 import { findFiltersNaming, isNegative, isSameForAllRows, type RowFilters } from './plan-parts.ts';
 import {
   findMentions,
@@ -44,7 +44,7 @@ function findExpressionOfOnly(planContext: PlanContext, word: RestrictingWord): 
       NUMBERS_BY_WORD[getNormalizedWord(sentence, next)] ??
       NUMBERS_BY_WORD[getNormalizedWord(sentence, next + 1)];
     if (count !== undefined) return findExpressionOfExactCount(planContext, count);
-    if (isBeforeAllNames(planContext, word)) return 'what is asked for';
+    if (isBeforeAllRequestedNames(planContext, word)) return 'what is asked for';
   }
   const before = findRestrictionBefore(sentence, word.from);
   if (isClauseEnd(sentence, word.to)) return findExpressionOfEachRow(planContext, before);
@@ -86,7 +86,7 @@ const LEADING_WORD_PATTERN = /^(?:in|for|by|per|of|from|across|within|on|at|to|o
 function findExpressionOfAll(planContext: PlanContext, word: RestrictingWord): RestrictionExpression {
   const { sentence, plan, countSubject } = planContext;
   const isAll = word.sense === 'all';
-  if (isAll && isBeforeAllNames(planContext, word)) return NOTHING_LEFT_OUT_TEXT;
+  if (isAll && isBeforeAllRequestedNames(planContext, word)) return NOTHING_LEFT_OUT_TEXT;
   const next = skipLeadingWords(sentence, word.to);
   const unit = findTimeUnit(sentence.tokens[next]?.stem);
   if (unit && plan.dimensions.some(({ grain }) => grain === unit)) return 'one row for each period';
@@ -94,7 +94,7 @@ function findExpressionOfAll(planContext: PlanContext, word: RestrictingWord): R
   // categories.
   const before = getNormalizedWord(sentence, word.from - 1);
   const isIndependent =
-    isBeforeAllNames(planContext, word) ||
+    isBeforeAllRequestedNames(planContext, word) ||
     LEADING_WORD_PATTERN.test(before) ||
     (word.text === 'each' && plan.measures.length > 0 && (countSubject.are === 'rows' || before === 'with'));
   const isNamed = findMentions(sentence, next).some(

@@ -51,7 +51,7 @@ export function* describeLensForAgent(
   let length = 0;
   let end = start;
   for (; end < items.length; end++) {
-    length += estimateItemSize(items[end]!);
+    length += measureItemLength(items[end]!);
     if (length > PAGE_LENGTH[detail] && end > start) break;
   }
   const page = items.slice(start, end);
@@ -182,7 +182,7 @@ function describeInDetail(
   if (request.dataset !== undefined) return writeItems('full');
   for (const detail of isPartial ? (['full', 'summary'] as const) : (['summary'] as const)) {
     const writtenItems = writeItems(detail);
-    if (writtenItems.items.reduce((sum, item) => sum + estimateItemSize(item), 0) <= MAX_DEFAULT_SUMMARY_LENGTH)
+    if (writtenItems.items.reduce((sum, item) => sum + measureItemLength(item), 0) <= MAX_DEFAULT_SUMMARY_LENGTH)
       return writtenItems;
   }
   return writeItems('names');
@@ -323,7 +323,7 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
 /** A summary that is too long loses first the values of fields, then field names, and last all metric names. */
 function shortenToPage(datasets: DescribedDataset[]): DescribedDataset[] {
   const sizeOfDatasets = (bodies: readonly DescribedDataset[]) =>
-    bodies.reduce((sum, body) => sum + estimateItemSize({ body }), 0);
+    bodies.reduce((sum, body) => sum + measureItemLength({ body }), 0);
   if (sizeOfDatasets(datasets) <= MAX_LENGTH_WITH_VALUES) return datasets;
   const trimmedDatasets = datasets.map(({ values: _, ...dataset }) => dataset);
   let maxFields = Math.max(0, ...trimmedDatasets.map(({ field_names }) => field_names?.length ?? 0));
@@ -372,7 +372,7 @@ const withoutEmpty = <T extends Record<string, unknown>>(body: T): { [Key in key
     Object.entries(body).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   ) as { [Key in keyof T]: Exclude<T[Key], null> };
 
-const estimateItemSize = ({ body }: { body: object }): number => JSON.stringify(body).length + 1;
+const measureItemLength = ({ body }: { body: object }): number => JSON.stringify(body).length + 1;
 
 const splitWords = (text: string): string[] =>
   text

@@ -68,7 +68,7 @@ export const savedRoutes = [
     params: wire.threadParamsSchema,
     result: wire.threadSchema,
     fails: ['forbidden', 'not_found'],
-    run: ({ deps, principal, params }) => threads.openThread(deps, principal, params.id),
+    run: ({ deps, principal, params }) => threads.getThread(deps, principal, params.id),
   }),
   defineThreadOperation('POST', '/threads/:id/turns', {
     id: 'continueThread',
@@ -132,7 +132,7 @@ export const savedRoutes = [
     params: boardWire.boardParamsSchema,
     result: boardWire.boardSchema,
     fails: ['forbidden', 'not_found'],
-    run: ({ deps, principal, params }) => boards.openBoard(deps, principal, params.id),
+    run: ({ deps, principal, params }) => boards.readAndTouchBoard(deps, principal, params.id),
   }),
   defineBoardOperation('POST', '/boards/:id/tiles', {
     id: 'pinAnswer',

@@ -27,7 +27,7 @@ import {
   toExactConstant,
 } from './values.ts';
 
-interface Conjunct {
+interface RenderedCondition {
   text: string;
   value: Expression;
 }
@@ -40,11 +40,11 @@ export const SWAPPED_OPERATORS: Record<string, '<' | '<=' | '>' | '>='> = {
 };
 
 /** Writes the canonical string of a nested query. */
-type NestedWriter = (query: Query, kind: 'exists' | 'scalar') => string;
+type NestedQueryWriter = (query: Query, kind: 'exists' | 'scalar') => string;
 
 export class ExpressionRenderer {
   readonly scope: Scope;
-  readonly #writeNested: NestedWriter;
+  readonly #writeNested: NestedQueryWriter;
   readonly #amountReader: ExpressionReader;
   /** True if each group has at least one row, so that an aggregate of values without NULL isn't NULL. */
   groupsHaveRows = false;
@@ -56,7 +56,7 @@ export class ExpressionRenderer {
   readonly isAlwaysPresent = (expression: Expression): boolean => this.groupsHaveRows && this.isNonNull(expression);
   readonly isNonNull = (expression: Expression): boolean => isNonNull(expression, this.scope, this.groupsHaveRows);
 
-  constructor(scope: Scope, writeNested: NestedWriter) {
+  constructor(scope: Scope, writeNested: NestedQueryWriter) {
     this.scope = scope;
     this.#writeNested = writeNested;
     const { dialect } = scope;
@@ -69,14 +69,14 @@ export class ExpressionRenderer {
   }
 
   /** Splits a condition into the conditions that must all hold. */
-  conjuncts(condition: Expression | null): Conjunct[] {
+  conjuncts(condition: Expression | null): RenderedCondition[] {
     return listConjuncts(condition).flatMap(
       (conjunct) => this.#boundsOf(conjunct) ?? [{ text: this.render(conjunct), value: conjunct }],
     );
   }
 
   /** Writes a lower and an upper bound for BETWEEN, for a comparison of a period, and for a date that equals a day. */
-  #boundsOf(expression: Expression): Conjunct[] | null {
+  #boundsOf(expression: Expression): RenderedCondition[] | null {
     if (expression.kind === 'between' && !expression.negated && !expression.symmetric) {
       const { value, low, high } = expression;
       return [compare(value, '>=', low), compare(value, '<=', high)].map((end) => ({
@@ -393,7 +393,7 @@ const listDisjuncts = (expression: Expression): Expression[] =>
 const renderNumber = (numberLiteral: string): string =>
   String(Number(numberLiteral)).length < 15 ? `number:${Number(numberLiteral)}` : `number:${numberLiteral}`;
 
-const writeConjunction = (parts: Conjunct[]): string =>
+const writeConjunction = (parts: RenderedCondition[]): string =>
   parts.length === 1
     ? parts[0]!.text
     : `and(${parts

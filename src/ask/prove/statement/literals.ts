@@ -14,7 +14,7 @@ export function findNamedValues(
   const { select, sources, outerSources } = view;
   const parts = [select.items, select.from, select.where, select.having, select.qualify];
   return listNodesOutsideQueries(parts).flatMap((node) => {
-    const comparison = readComparison(node as Expression);
+    const comparison = toComparedConstants(node as Expression);
     if (!comparison) return [];
     const output = reader.resolve(comparison.column, [...sources, ...outerSources])?.output;
     if (!output?.origin) return [];
@@ -33,7 +33,7 @@ export function findNamedValues(
   });
 }
 
-function readComparison(node: Expression): { column: Column; values: (string | number)[] } | null {
+function toComparedConstants(node: Expression): { column: Column; values: (string | number)[] } | null {
   if (node.kind === 'compare' && (node.operator === '=' || node.operator === '<>')) {
     const [column, value] = node.left.kind === 'column' ? [node.left, node.right] : [node.right, node.left];
     return column.kind === 'column' ? { column, values: listConstants([value]) } : null;

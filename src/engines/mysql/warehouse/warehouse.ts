@@ -25,7 +25,7 @@ import { parseMysqlEstimate } from './estimate.ts';
 import { bindMysql } from './parameters.ts';
 
 const INTERNAL_LIMITS: StatementLimits = { timeoutMs: 30_000 };
-const PROTOCOL_OVERHEAD_BYTES = 65_536;
+const MAX_PROTOCOL_OVERHEAD_BYTES = 65_536;
 
 const PROFILE_SYNTAX: ProfileSyntax = {
   quote: (name) => quoteIdentifier('mysql', name),
@@ -126,7 +126,7 @@ function readRows(
     };
     const onData = (data: Buffer) => {
       receivedBytes += data.length;
-      if (receivedBytes > maxBytes * 2 + PROTOCOL_OVERHEAD_BYTES) stop(true);
+      if (receivedBytes > maxBytes * 2 + MAX_PROTOCOL_OVERHEAD_BYTES) stop(true);
     };
     connection.stream.on('data', onData);
     const command = connection.execute({ sql, values: values as never, rowsAsArray: true });

@@ -50,7 +50,7 @@ export const patchRoutes = [
     run: async ({ deps, orgId, actor, liveLens, body }) => {
       const { change, reason, review_id: reviewId, eval_id: evalId } = body;
       const patch = await patches.draftPatch(deps, actor, liveLens, { change, reason, reviewId, evalId });
-      const edit = await patches.planFileEdit(deps, orgId, liveLens, change);
+      const edit = await patches.planPatchEdits(deps, orgId, liveLens, change);
       return { ...toPatchView(patch), diff: edit?.diff ?? null, files: edit?.files ?? null };
     },
   }),
@@ -65,7 +65,7 @@ export const patchRoutes = [
     run: async (call) => {
       const { deps, orgId, liveLens } = call;
       const patch = await readPatch(call);
-      const edit = patch.status === 'draft' ? await patches.planFileEdit(deps, orgId, liveLens, patch.change) : null;
+      const edit = patch.status === 'draft' ? await patches.planPatchEdits(deps, orgId, liveLens, patch.change) : null;
       return {
         ...toPatchView(patch),
         diff: edit?.diff ?? patch.outcome?.diff ?? null,

@@ -64,7 +64,7 @@ function VerifyForm({ signedIn }: { signedIn: boolean }) {
             {verify.data.lines.map((line) => (
               <p key={line}>{line}</p>
             ))}
-            {verify.data.numbers.length > 0 && <NumberList numbers={verify.data.numbers} />}
+            {verify.data.numbers.length > 0 && <VerifiedNumberList numbers={verify.data.numbers} />}
           </div>
         )}
         <Button type="submit" disabled={!text.trim()} loading={verify.isPending}>
@@ -80,7 +80,7 @@ function VerifyForm({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-const NumberList = ({ numbers }: { numbers: VerifiedNumber[] }) => (
+const VerifiedNumberList = ({ numbers }: { numbers: VerifiedNumber[] }) => (
   <ul className={css.numbers} aria-label="Numbers in the sentence">
     {numbers.map(({ text, value, row, column, rounds: isRounded }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the text may contain a number twice

@@ -11,12 +11,12 @@ export interface PlanRefinement {
   body: MetricsBody;
 }
 
-type Plan = MetricsBody;
+type RefinablePlan = MetricsBody;
 const DAY_MS = 86_400_000;
 export const formatFieldName = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
 /** Omits the member that names the plan's question. */
-export function getPlanWithoutQuestion({ plan, lens }: Envelope): Plan | null {
+export function getPlanWithoutQuestion({ plan, lens }: Envelope): RefinablePlan | null {
   if (!plan || typeof plan !== 'object' || !lens) return null;
   const { answers: _, ...rest } = plan;
   return rest;
@@ -34,7 +34,7 @@ export const listFilterableFields = ({ schema }: LensDetail): string[] =>
   schema.datasets.flatMap(({ name, fields }) =>
     fields.filter(({ masked, datatype }) => !masked && datatype === 'string').map((field) => `${name}.${field.name}`),
   );
-export const createFilterRefinement = (plan: Plan, field: string, value: string): PlanRefinement => ({
+export const createFilterRefinement = (plan: RefinablePlan, field: string, value: string): PlanRefinement => ({
   label: value,
   title: `Only ${value}`,
   body: { ...plan, filters: [...(plan.filters ?? []), { field, op: '=', values: [value] }] },
@@ -43,7 +43,7 @@ export const createFilterRefinement = (plan: Plan, field: string, value: string)
 const DATE_TYPE_PATTERN = /^(date|timestamp)/;
 
 /** Fields with known values come first, then dates, then the rest. */
-export function createBreakdownRefinements(plan: Plan, { schema }: LensDetail): PlanRefinement[] {
+export function createBreakdownRefinements(plan: RefinablePlan, { schema }: LensDetail): PlanRefinement[] {
   const currentDimensions = new Set(
     (plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')),
   );
@@ -62,7 +62,7 @@ export function createBreakdownRefinements(plan: Plan, { schema }: LensDetail): 
     });
 }
 
-export const createMeasureRefinements = (plan: Plan, { schema }: LensDetail): PlanRefinement[] =>
+export const createMeasureRefinements = (plan: RefinablePlan, { schema }: LensDetail): PlanRefinement[] =>
   schema.metrics
     .filter(({ name }) => !plan.metrics?.includes(name))
     .map(({ name }) => ({
@@ -71,10 +71,10 @@ export const createMeasureRefinements = (plan: Plan, { schema }: LensDetail): Pl
       body: { ...plan, metrics: [name], measures: undefined, having: undefined, order_by: undefined },
     }));
 
-export function createOrderRefinements(plan: Plan): PlanRefinement[] {
+export function createOrderRefinements(plan: RefinablePlan): PlanRefinement[] {
   const [metric] = plan.metrics ?? [];
   if (!metric || !plan.dimensions?.length) return [];
-  const orderPlan = (direction: 'asc' | 'desc', limit?: number): Plan => ({
+  const orderPlan = (direction: 'asc' | 'desc', limit?: number): RefinablePlan => ({
     ...plan,
     order_by: [{ measure: metric, direction }],
     limit,
@@ -88,7 +88,7 @@ export function createOrderRefinements(plan: Plan): PlanRefinement[] {
   ];
 }
 
-export function createPeriodRefinement(plan: Plan, period: string, label = period): PlanRefinement {
+export function createPeriodRefinement(plan: RefinablePlan, period: string, label = period): PlanRefinement {
   const [from, to] = period.split('/');
   const span = to ? { from, to } : { during: period };
   return {
@@ -184,7 +184,7 @@ export function listAdjacentPeriods({ from, to }: { from: string; to: string }):
 }
 
 /** The preceding period has the same length. */
-export function createComparisonRefinement(plan: Plan): PlanRefinement | null {
+export function createComparisonRefinement(plan: RefinablePlan): PlanRefinement | null {
   const { time, metrics = [], measures: others = [] } = plan;
   const [metric] = metrics;
   if (!metric || metrics.length > 1 || others.length > 0 || !time?.field || !time.from || !time.to) return null;
@@ -211,7 +211,7 @@ export function createComparisonRefinement(plan: Plan): PlanRefinement | null {
 
 /** For years, a month becomes the month of the year. Returns null if a group can't match in both periods. */
 function findComparableGroups(
-  { dimensions = [] }: Plan,
+  { dimensions = [] }: RefinablePlan,
   { field, from, to }: { field: string; from: string; to: string },
 ) {
   const isYear = Date.UTC(Number(from.slice(0, 4)) + 1, Number(from.slice(5, 7)) - 1, 1) === Date.parse(to);
@@ -232,7 +232,7 @@ function findPreviousPeriodStart({ from, to }: { from: string; to: string }): st
   return previousStart.toISOString().slice(0, 10);
 }
 
-export function createValueRefinement(plan: Plan, column: string, value: unknown): PlanRefinement | null {
+export function createValueRefinement(plan: RefinablePlan, column: string, value: unknown): PlanRefinement | null {
   if (typeof value !== 'string' && typeof value !== 'boolean') return null;
   const field = plan.dimensions?.find(
     (dimension) => typeof dimension === 'string' && dimension.split('.').at(-1) === column,
@@ -249,7 +249,7 @@ export function createValueRefinement(plan: Plan, column: string, value: unknown
   return { label: 'Only this', title: `Only ${String(value)}`, body };
 }
 
-export function createRowRefinement(plan: Plan, row: Record<string, unknown>): PlanRefinement | null {
+export function createRowRefinement(plan: RefinablePlan, row: Record<string, unknown>): PlanRefinement | null {
   let refinement: PlanRefinement | null = null;
   const values: string[] = [];
   for (const [column, value] of Object.entries(row)) {
@@ -263,7 +263,7 @@ export function createRowRefinement(plan: Plan, row: Record<string, unknown>): P
 const MAX_LISTED_COLUMNS = 12;
 
 /** Returns null if the plan doesn't show which rows were measured. */
-export function createRowsRefinement(plan: Plan, { schema }: LensDetail): PlanRefinement | null {
+export function createRowsRefinement(plan: RefinablePlan, { schema }: LensDetail): PlanRefinement | null {
   const time = findMeasuredPeriod(plan);
   const name = time?.field?.split('.')[0];
   const dataset =
@@ -280,7 +280,7 @@ export function createRowsRefinement(plan: Plan, { schema }: LensDetail): PlanRe
 }
 
 /** For a comparison, the result spans both periods. Returns null if a measure has its own conditions. */
-function findMeasuredPeriod({ time, measures = [] }: Plan): Plan['time'] | null {
+function findMeasuredPeriod({ time, measures = [] }: RefinablePlan): RefinablePlan['time'] | null {
   const [change] = measures;
   if (typeof change === 'object' && change.fn === 'change' && change.from && change.to)
     return { field: change.to.field, from: change.from.from, to: change.to.to };

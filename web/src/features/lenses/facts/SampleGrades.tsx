@@ -7,10 +7,10 @@ import { Section } from '../../../ui/Page.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import css from './facts.module.css';
 
-const MAX_SAMPLES = 12;
+const MAX_SAMPLE_QUESTIONS = 12;
 
 export function SampleGrades({ lens }: { lens: LensDetail }) {
-  const questions = lens.sample_questions.slice(0, MAX_SAMPLES);
+  const questions = lens.sample_questions.slice(0, MAX_SAMPLE_QUESTIONS);
   const gradeQueries = useQueries({
     queries: questions.map((q) => ({
       queryKey: ['sample-grades', lens.name, q],
