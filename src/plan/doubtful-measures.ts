@@ -61,6 +61,7 @@ export function findDoubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
     ...uses.flatMap((use) =>
       findFieldsUsedBy(lens, use.base).map((usedField) => describeMixedUnits(lens, use, usedField)),
     ),
+    ...uses.map((use) => describeMixedTimes(lens, plan, use)),
     ...listNestedMeasures(plan)
       .flatMap((measure) => ('value' in measure && measure.fn === 'sum' ? splitIntoTerms(measure.value) : []))
       .map((factors) => describeDoubtfulTerm(lens, factors)),
@@ -190,6 +191,28 @@ function describeMixedUnits(
   return isPinned
     ? null
     : `${replaceUnderscores(field.name)} is in several ${pluralNoun} (${path}.${unitColumn.name}), and this answer combines them as if they were one. Name one value of ${path}.${unitColumn.name}, or group by it.`;
+}
+
+/** The average of a level, such as a salary, covers each time at which the level was recorded. */
+function describeMixedTimes(
+  lens: Lens,
+  { time }: LensPlan,
+  { base, where, separatingFields }: MeasuredBase,
+): string | null {
+  if ((base.fn !== 'avg' && base.fn !== 'median') || !('field' in base)) return null;
+  const { path, field: name } = base.field;
+  const dataset = findDatasetOfPath(lens, path);
+  const field = dataset && findField(dataset, name);
+  const { how, at } = field ? inferAdditivity(field, dataset!) : { how: null, at: null };
+  if (how !== 'latest' || at === null) return null;
+  const isTime = (ref: FieldRef): boolean => ref.path === path && ref.field === at;
+  const isLimited =
+    (time !== null && isTime(time.field)) ||
+    separatingFields.some(isTime) ||
+    where.some((filter) => 'field' in filter && isTime(filter.field));
+  return isLimited
+    ? null
+    : `${replaceUnderscores(name)} is a level (like a balance), and this answer covers every ${path}.${at}, not only the latest.`;
 }
 
 interface UnitField {

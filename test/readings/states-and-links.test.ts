@@ -82,6 +82,55 @@ definitions:
   - {term: older member, meaning: A gold member who was born in 1980 or 1981., filter: "members.birth_year in (1980, 1981) and members.segment = 'gold'"}
   - {term: late, meaning: A repair that took more than 5 days., filter: repairs.wait_days > 5}
 `;
+const FESTIVAL = `
+name: festival
+title: Festival
+description: Talks, their authors and the reviews of the talks.
+connection: library
+timezone: UTC
+datasets:
+  towns:
+    source: main.towns
+    primary_key: [town_id]
+    fields: {town_id: {datatype: integer}, town_name: {datatype: string, values: auto}, region: {datatype: string, values: [North, South]}}
+  authors:
+    source: main.authors
+    primary_key: [author_id]
+    fields: {author_id: {datatype: integer}, author_name: {datatype: string, values: auto}, birth_region: {datatype: string, values: [North, South]}, quiz_score: {datatype: integer, aggregation: average}, is_vegan: {datatype: boolean}}
+  talks:
+    source: main.talks
+    primary_key: [talk_id]
+    fields: {talk_id: {datatype: integer}, title: {datatype: string, values: auto}}
+  listeners:
+    source: main.listeners
+    primary_key: [talk_id, author_id]
+    fields: {talk_id: {datatype: integer}, author_id: {datatype: integer}}
+  reviews:
+    source: main.reviews
+    primary_key: [review_id]
+    time_field: sent_on
+    fields: {review_id: {datatype: integer}, state: {datatype: string, values: [rejected, printed]}, sent_on: {datatype: date}, decided_on: {datatype: date}}
+  votes:
+    source: main.votes
+    primary_key: [vote_id]
+    fields: {vote_id: {datatype: integer}, score: {datatype: integer, aggregation: average}}
+  fees:
+    source: main.fees
+    primary_key: [fee_id]
+    time_field: since
+    fields: {fee_id: {datatype: integer}, since: {datatype: date}, fee: {datatype: decimal, aggregation: latest}}
+relationships:
+  - {name: town, from: authors.town_id, to: towns.town_id}
+  - {name: speaker, from: talks.speaker_id, to: authors.author_id}
+  - {name: stage, from: talks.town_id, to: towns.town_id}
+  - {name: talk, from: listeners.talk_id, to: talks.talk_id}
+  - {name: listener, from: listeners.author_id, to: authors.author_id}
+  - {name: reviewer, from: reviews.author_id, to: authors.author_id}
+  - {name: reviewed, from: reviews.talk_id, to: talks.talk_id}
+  - {name: voter, from: votes.author_id, to: authors.author_id}
+  - {name: review, from: votes.review_id, to: reviews.review_id}
+  - {name: payee, from: fees.author_id, to: authors.author_id}
+`;
 const folder = await temporaryFolder();
 await createDuckdbFile(
   join(folder, 'library.duckdb'),
@@ -95,15 +144,24 @@ await createDuckdbFile(
   "create table repairs as select n repair_id, 1 + n % 4 desk_id, date '2023-12-01' + n::int * 9 reported_on, date '2023-12-03' + n::int * 9 started_on, date '2023-12-04' + n::int * 11 done_on, ['open', 'approved', 'refused', 'void'][1 + n % 4] status, 10 * n as cost, ['EUR', 'USD'][1 + n % 2] currency from range(1, 13) t(n)",
   "create table bills as select n bill_id, n repair_id, date '2024-02-01' + n::int issued_on, date '2024-03-01' + n::int paid_on from range(1, 13) t(n)",
   'create table lockers as select n locker_id, 2018 + n % 4 built_year from range(1, 9) t(n)',
+  "create table towns as select n town_id, 'Town ' || n town_name, ['North', 'South'][1 + n % 2] region from range(1, 5) t(n)",
+  "create table authors as select n author_id, 'Author ' || n author_name, ['North', 'South'][1 + n // 4] birth_region, n % 5 quiz_score, case when n > 2 then n % 2 = 0 end is_vegan, 1 + n % 4 town_id from range(1, 8) t(n)",
+  "create table talks as select n talk_id, 'Talk ' || n title, 1 + n % 3 speaker_id, 1 + n % 2 town_id from range(1, 6) t(n)",
+  'create table listeners as select n talk_id, m author_id from range(1, 6) t(n), range(2, 5) u(m)',
+  "create table reviews as select n review_id, ['rejected', 'printed'][1 + n % 2] state, date '2023-11-01' + n::int * 20 sent_on, date '2023-12-01' + n::int * 20 decided_on, 1 + n % 7 author_id, 1 + n % 5 talk_id from range(1, 9) t(n)",
+  'create table votes as select n vote_id, n % 6 score, 1 + n % 7 author_id, 1 + n % 8 review_id from range(1, 20) t(n)',
+  "create table fees as select n fee_id, date '2023-01-01' + (n % 2)::int * 365 since, 100 + n fee, 1 + n % 7 author_id from range(1, 15) t(n)",
 );
 const svc = await startTestApp({
   project: folder,
   files: {
     'svc.config.yaml': 'connections: {library: {kind: duckdb, path: ./library.duckdb}}',
     'lenses/library/lens.yaml': LENS,
+    'lenses/festival/lens.yaml': FESTIVAL,
   },
 });
-const ask = async (q: string): Promise<Envelope> => (await svc.post<Envelope>('/v1/lenses/library/query', { q })).body;
+const ask = async (q: string, lens = 'library'): Promise<Envelope> =>
+  (await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q })).body;
 
 it.each([
   ['an adjective as an event', 'how many rooms were open on 2023-03-02'],
@@ -149,6 +207,46 @@ it.each([
   const { status, confidence, checks } = await ask(q);
   expect([status, confidence]).toEqual(['answered', 'partial']);
   expect(checks.map(({ detail }) => detail).join(' ')).toContain(reason);
+});
+
+it.each([
+  ['a nearer role that the question doesn’t mention', 'number of talks by region', '"region" could be about'],
+  ['a nearer role of a name', 'number of talks by town', '"town" could be about'],
+  ['pairs next to a role', 'authors without talks', 'Author name without listeners, one row per author.'],
+])('asks about %s', async (_what, q, question) => {
+  const { status, clarification } = await ask(q, 'festival');
+  expect([status, clarification?.message]).toEqual(['clarification', expect.stringContaining(question)]);
+});
+
+it.each([
+  ['number of votes by region', 'svc linked votes to towns through voter, not through review.'],
+  [
+    'number of authors by region',
+    'svc read "region" as the region of towns, but it can also be the birth region of authors.',
+  ],
+  [
+    'average fee in 2023 by region',
+    'svc read "region" as the region of towns, but it can also be the birth region of authors.',
+  ],
+  [
+    'how many reviews were rejected in 2024',
+    'svc applied "in 2024" to the sent on, which may not be the date of "rejected".',
+  ],
+  [
+    'share of authors that are vegan',
+    '2 rows have no authors.is_vegan; svc counts them in the whole, not in the part.',
+  ],
+  ['average fee', 'fee is a level (like a balance), and this answer covers every fees.since, not only the latest.'],
+  ['authors with a score below 2', 'could not prove the interpretation'],
+])('names the other meaning: %s', async (q, reason) => {
+  const { status, confidence, checks } = await ask(q, 'festival');
+  expect([status, confidence]).toEqual(['answered', 'partial']);
+  expect(checks.map(({ detail }) => detail).join(' ')).toContain(reason);
+});
+
+it('sees that a period applies to rows that also have a role', async () => {
+  const { status, checks } = await ask('number of rejected reviews in 2024', 'festival');
+  expect([status, JSON.stringify(checks)]).toEqual(['answered', expect.not.stringContaining('did not apply')]);
 });
 
 it('counts rows without a value as not meeting a comparison', async () => {

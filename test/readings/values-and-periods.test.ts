@@ -169,6 +169,11 @@ it('doesn’t take what patrons booked for what they are', async () => {
   expect((await ask('patrons who booked Vienna')).scope?.sentence).not.toBe('Patrons where home city is Vienna.');
 });
 
+it('takes only names for what patrons are called', async () => {
+  expect((await ask('patrons called Vienna')).status).toBe('refused');
+  expect((await ask('patrons called Patron 2')).scope?.sentence).toBe('Patrons where patron name is "Patron 2".');
+});
+
 it('isn’t certain that the most expensive production has the highest estimated cost', async () => {
   const { confidence, scope } = await ask('most expensive production');
   expect([confidence, scope?.sentence]).toEqual(['partial', 'Production with the highest est cost.']);

@@ -24,7 +24,7 @@ export interface ChartInput<T extends TermWithKey> {
   emptyFlags: readonly boolean[];
   leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }
-export type TermBuilder<T extends TermWithKey> = (entry: string, slots: Readonly<Record<string, T>>) => T | null;
+export type TermBuilder<T extends TermWithKey> = (rule: GrammarRule, slots: Readonly<Record<string, T>>) => T | null;
 export interface Grammar {
   byWord: ReadonlyMap<string, readonly GrammarRule[]>;
   byCat: ReadonlyMap<string, readonly GrammarRule[]>;
@@ -176,7 +176,7 @@ class Agenda<T extends TermWithKey> {
     const slots: Record<string, T> = {};
     let partIndex = 0;
     for (const item of rule.items) if ('slot' in item) slots[item.slot] = parts[partIndex++]!.term;
-    const term = this.build(rule.entry, slots);
+    const term = this.build(rule, slots);
     if (term) this.add(from, position, rule.out, term, { rule, parts });
   }
 }

@@ -13,6 +13,7 @@ import {
   listBaseMeasures,
   listHavingMeasures,
 } from '../../plan/lens-plan.ts';
+import { restrictsToOneValue } from '../../plan/restricts-to-one-value.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolean => {
@@ -20,6 +21,7 @@ export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolea
   return (
     usesOtherDate(plan) ||
     listsRestrictedField(plan) ||
+    ranksByFixedField(plan) ||
     hasConflictingFilters(plan.filters) ||
     usesDistantDate(plan, windows, vocabulary)
   );
@@ -60,6 +62,14 @@ const listsRestrictedField = ({ distinct, dimensions, filters }: LensPlan): bool
       'field' in filter &&
       filter.op === '=' &&
       dimensions.every(({ path, field }) => path === filter.field.path && field === filter.field.field),
+  );
+/** Returns true for "approver with the most approved requests" if the plan ranks by the number of request states. */
+const ranksByFixedField = ({ order_by: order, filters }: LensPlan): boolean =>
+  order.some(
+    ({ measure }) =>
+      measure?.fn === 'count_distinct' &&
+      'field' in measure &&
+      restrictsToOneValue(filters, measure.field.path, measure.field.field),
   );
 /**
  * Returns true if one filter requires a value of a field, and another filter requires another value or excludes a value

@@ -7,6 +7,7 @@ import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { findMainDataset } from '../../plan/bind/bind-measures.ts';
 import { findPlainMetricName, listBaseMeasures } from '../../plan/lens-plan.ts';
 import { writeSentence } from '../canonical/sentence.ts';
+import { isParticiple } from '../english/inflection.ts';
 import { parseOrdinal } from '../english/number-words.ts';
 import { NAME_NOUNS, STOP_WORDS } from '../english/words.ts';
 import { findPhraseMeanings } from '../hypotheses/phrase-meanings.ts';
@@ -140,7 +141,10 @@ const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, {
   });
 };
 
-/** "Seats for open shows in 2024" can mean seats booked in 2024 or seats for shows that took place in 2024. */
+/**
+ * "Seats for open shows in 2024" can mean seats booked in 2024 or seats for shows that took place in 2024. "Claims
+ * rejected in 2024" can mean claims that were made in 2024 or rejected in 2024, if claims have several dates.
+ */
 const findOtherDateNotes = (
   { edge, plan, hypotheses: { tokens } }: Interpretation,
   { lens }: PlannerInput,
@@ -153,11 +157,27 @@ const findOtherDateNotes = (
     const before = edgeLeaves.find(
       (leaf) => leaf.to === from || (leaf.to === from - 1 && isLinkingWord(tokens[leaf.to]!.norm)),
     );
+    if (before?.term.t === 'value' && isParticiple(tokens[before.to - 1]!.norm)) {
+      const { any } = before.term;
+      const state = joinTokenTexts(tokens, before.from, before.to);
+      return [...new Set(any.flatMap((item) => item.options.map(({ dataset }) => dataset)))].flatMap((name) => {
+        const { timeField, fields } = datasetNamed(name);
+        const dates = fields.filter(({ datatype, masked }) => isTemporal(datatype) && !masked);
+        const isUsed = planJson.includes(JSON.stringify({ path: name, field: timeField }));
+        return isUsed && dates.length > 1
+          ? [
+              `svc applied "${joinTokenTexts(tokens, from, to)}" to the ${timeField!.replaceAll('_', ' ')}, which may not be the date of "${state}".`,
+            ]
+          : [];
+      });
+    }
     if (before?.term.t !== 'things') return [];
     const options = before.term.options.map(({ dataset, role = dataset }) => {
       const { timeField, fields } = datasetNamed(dataset);
       const isUsed = fields.some(
-        ({ name, datatype }) => isTemporal(datatype) && planJson.includes(JSON.stringify({ path: role, field: name })),
+        ({ name, datatype }) =>
+          isTemporal(datatype) &&
+          [role, dataset].some((path) => planJson.includes(JSON.stringify({ path, field: name }))),
       );
       const isEvent = timeField !== null && displayFieldsOf(dataset).length === 0;
       return { isUsed, date: isEvent ? `the date ${timeField} of ${dataset}`.replaceAll('_', ' ') : null };

@@ -4,7 +4,7 @@ import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import type { ChartEdge } from '../chart/chart.ts';
 import { PROVEN_PATTERNS } from '../english/proven.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
-import type { QueryTerm, Term } from '../meaning/terms.ts';
+import type { FieldCandidate, FieldTerm, QueryTerm, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { findCountSubject } from '../restrictions/plan-parts.ts';
 import { findPreferredInterpretations } from './interpret.ts';
@@ -33,7 +33,7 @@ const isBuiltFromProvenPatterns = ({ edge, before, plan, query, hypotheses }: In
   isDerivationProven(edge) &&
   ranksByExactName(query) &&
   listLeafEdges(edge).every(
-    (leaf) => (hasExactName(leaf) || isCountedByMetric(leaf, plan, hypotheses)) && !isGroupedBy(plan, leaf),
+    (leaf) => (hasExactName(leaf, plan) || isCountedByMetric(leaf, plan, hypotheses)) && !isGroupedBy(plan, leaf),
   ) &&
   (before === null || isBuiltFromProvenPatterns(before.interpretation));
 
@@ -64,12 +64,19 @@ const isCountedByMetric = (
   );
 
 /** Returns false if a name may mean something else, such as "meals" for the values of meal_code. */
-const hasExactName = ({ term }: ChartEdge<Term>): boolean =>
+const hasExactName = ({ term }: ChartEdge<Term>, plan: LensPlan): boolean =>
   term.t === 'field'
-    ? term.options.some(({ loose }) => loose < 2)
+    ? listUsedOptions(term, plan).some(({ loose }) => loose < 2)
     : term.t !== 'things' ||
       term.features.includes('once') ||
       term.options.some(({ by }) => !by || (by.loose === 0 && by.identity === undefined));
+
+/** The meanings of a name that the plan contains, or all of them if the plan contains a metric instead. */
+function listUsedOptions({ options }: FieldTerm, plan: LensPlan): readonly FieldCandidate[] {
+  const planJson = JSON.stringify(plan);
+  const used = options.filter(({ fields }) => fields.some(({ name }) => planJson.includes(`"field":"${name}"`)));
+  return used.length > 0 ? used : options;
+}
 
 /** False for "most expensive permit" if the only cost of a permit is its estimated cost. */
 const ranksByExactName = ({ order, things }: QueryTerm): boolean =>

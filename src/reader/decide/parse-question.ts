@@ -75,10 +75,15 @@ const parseQuestion = (
   const { tokens } = hypotheses;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || isYesOrNoQuestion(hypotheses)) return null;
   const lookup = createNameLookup(vocabulary);
-  const chart = parseChart<Term>(context.length > 0 ? followUpGrammar : grammar, hypotheses, (id, slots) => {
-    const { meaning, takes = {} } = entries.get(id)!;
-    return OPERATORS[meaning]!(slots as never, takes, lookup);
-  });
+  const chart = parseChart<Term>(
+    context.length > 0 ? followUpGrammar : grammar,
+    hypotheses,
+    ({ entry, items }, slots) => {
+      const { meaning, takes = {} } = entries.get(entry)!;
+      const isWorded = items.some((item) => 'words' in item);
+      return OPERATORS[meaning]!(slots as never, isWorded ? { ...takes, worded: 'yes' } : takes, lookup);
+    },
+  );
   return { vocabulary, hypotheses, chart, roots: findSpanningEdges(chart, hypotheses, 'query') };
 };
 

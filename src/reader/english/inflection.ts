@@ -52,7 +52,7 @@ export const derivesFromRoot = (name: string, root: string): boolean => {
 };
 
 const PAST_PARTICIPLE_PATTERN =
-  /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven|ridden)$/;
-/** Returns true if the word describes an event that happened to an entity, such as "shipped", "born" or "held". */
+  /^(?:for|mis|out|over|re|under|with)?(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven|ridden)$/;
+/** Returns true if the word describes an event that happened to an entity, such as "shipped", "born" or "withheld". */
 export const isParticiple = (word: string): boolean =>
   /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST_PARTICIPLE_PATTERN.test(word);

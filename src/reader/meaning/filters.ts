@@ -6,6 +6,7 @@ import { NULL_TESTS, negateExists, toCountBounds } from '../../plan/filters.ts';
 import type { Condition, ExistsFilter, Filter } from '../../plan/lens-plan.ts';
 import { MISSING_VALUE_WORDS } from '../english/words.ts';
 import { findDistinctCountMetric, findMetricsNamedLike } from '../words/governed.ts';
+import type { ReachablePath } from '../words/join-graph.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
 import { hasEventDate, hasOtherDate, resolveDate } from './dates.ts';
@@ -304,32 +305,25 @@ function createRelatedFilter(
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
   const bounds = count ? toCountBounds(count.op, count.value) : {};
   if (context.outerPath === dataset) return rejectReading('the condition describes the outer rows');
-  if (s.leadsTo(dataset, from)) {
-    const routes = s.vocabulary.graph.paths(dataset, from);
-    const via =
-      routes.length > 1
-        ? s.pick(
-            'which way',
-            things.text,
-            routes.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
-          )
-        : undefined;
+  const routes = s.leadsTo(dataset, from) ? s.vocabulary.graph.paths(dataset, from) : [];
+  const links = (
+    routes.length > 0
+      ? listPairsBesideRole(s, routes, from, dataset)
+      : s.vocabulary.graph.linkingDatasets(from, dataset)
+  ).filter((link) => link !== home && (verb === null || isNamedByVerb(s, verb, link)));
+  if (routes.length === 0 && links.length === 0) return rejectReading(`no dataset links ${things.text} to these rows`);
+  const isActionOfLink = verb !== null && isEventOfOtherRows(s, verb, from);
+  const { link, via } = s.pick<{ link?: string; via?: string }>('which way', things.text, [
+    ...routes.map(({ path, hops }) => ({ of: { via: path }, key: path, cost: hops })),
+    ...links.map((link) => ({ of: { link }, key: link, cost: isActionOfLink ? 0 : (routes[0]?.hops ?? 0) })),
+  ]);
+  if (link === undefined)
     return asExistence({
       exists: dataset,
       where: toFilters(s, things.predicates, { home: dataset, from: dataset, outerPath: from }),
-      ...(via && { via }),
+      ...(via && routes.length > 1 && { via }),
       ...bounds,
     });
-  }
-  const links = s.vocabulary.graph
-    .linkingDatasets(from, dataset)
-    .filter((link) => link !== home && (verb === null || isNamedByVerb(s, verb, link)));
-  if (links.length === 0) return rejectReading(`no dataset links ${things.text} to these rows`);
-  const link = s.pick(
-    'which way',
-    things.text,
-    links.map((link) => ({ of: link, key: link, cost: 0 })),
-  );
   const linksOnlyPairs = s.isPureLinkTable(link, from, dataset);
   if (count && !linksOnlyPairs)
     return rejectReading('several rows can link the same two rows, so a count would be wrong');
@@ -339,6 +333,28 @@ function createRelatedFilter(
     ...bounds,
   });
 }
+/**
+ * The tables of pairs that can link the rows instead of a role that the question doesn't mention: "members without
+ * courses" can mean members who teach none or who attend none.
+ */
+const listPairsBesideRole = (
+  s: NameResolution,
+  routes: readonly ReachablePath[],
+  from: string,
+  dataset: string,
+): string[] =>
+  routes.some(({ via }) => s.isMentioned(via.at(-1)!))
+    ? []
+    : s.vocabulary.lens.datasets
+        .map(({ name }) => name)
+        .filter(
+          (name) =>
+            name !== from &&
+            name !== dataset &&
+            s.leadsTo(name, from) &&
+            s.leadsTo(name, dataset) &&
+            s.isPureLinkTable(name, from, dataset),
+        );
 /** Adds a doubt to a question such as "lifts without scans" if the metric `scans` counts only some rows of its dataset. */
 function addCountMetricDoubt(s: NameResolution, phrase: string, countMetrics: readonly LensMetric[]): void {
   const { phrases, key } = s.vocabulary;

@@ -8,7 +8,7 @@ import { splitWords } from '../words/phrase-key.ts';
 import { hasDates, resolveDate } from './dates.ts';
 import { type BridgedGrouping, resolveEntity } from './main-dataset.ts';
 import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
-import type { GroupTerm } from './terms.ts';
+import type { FieldTerm, GroupTerm } from './terms.ts';
 import { requireVerbLink } from './verbs.ts';
 
 export interface GroupBuilder {
@@ -40,6 +40,8 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         return;
       }
       const placedField = s.field(home, groupTerm.field.options, groupTerm.field.text);
+      s.addOtherWayDoubt(home, placedField.path);
+      addNearerFieldDoubt(s, home, groupTerm.field, placedField);
       if (placedField.field.masked) rejectReading('the field is masked');
       // "By year" means the date of the measured rows, not a year of other rows or of only one measure.
       const isPeriod = GRAINS.some((grain) => grain === s.vocabulary.key(groupTerm.field.text));
@@ -75,6 +77,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       const entity = resolveEntity(s, groupTerm.things);
       if (entity.by) {
         const placedField = s.field(home, [entity.by], groupTerm.things.text);
+        s.addOtherWayDoubt(home, placedField.path);
         builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
         return;
       }
@@ -86,7 +89,9 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         addBridgedEntityGroup(s, builder, builder.through);
         return;
       }
-      addEntityGroup(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, groupTerm.things.text));
+      const path = s.path(home, entity.dataset, entity.role, groupTerm.things.text);
+      s.addOtherWayDoubt(home, path);
+      addEntityGroup(s, builder, entity.dataset, path);
       return;
     }
     case 'period': {
@@ -107,6 +112,22 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       });
     }
   }
+}
+
+/** Adds a doubt to "visits by city" if a visitor has a home city, and the visitor's club has a city. */
+function addNearerFieldDoubt(
+  s: NameResolution,
+  home: string,
+  { text, options }: FieldTerm,
+  { path, field, dataset }: PlacedField,
+): void {
+  const steps = s.vocabulary.graph.pathsFrom(home).get(path)?.via.slice(0, -1) ?? [];
+  const nearerPaths = path === home ? [] : [home, ...steps.map(({ role }) => role)];
+  const nearer = s.directCandidates(home, options).find(({ of }) => nearerPaths.includes(of.path))?.of;
+  const [taken, other] = [{ field, dataset }, nearer].map(
+    (item) => item && `the ${item.field.name} of ${item.dataset.name}`.replaceAll('_', ' '),
+  );
+  if (other) s.addDoubt(`svc read "${text}" as ${taken}, but it can also be ${other}.`);
 }
 
 /**

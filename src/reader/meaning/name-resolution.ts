@@ -64,6 +64,15 @@ interface NameCandidate<T> {
 /** Returns false if the fields are a first and a last name, which only a list of rows can show together. */
 export const isSingleField = ({ fields }: FieldCandidate): boolean => fields.length === 1;
 
+/**
+ * The candidates of unmentioned roles that are as near as the others, and therefore as likely: "trainings by city" can
+ * mean the venue, although only the trainer's office needs no name.
+ */
+function nearerOnes<Item extends { cost: number }>(candidates: readonly Item[], others: readonly Item[]): Item[] {
+  const cost = Math.min(...candidates.map((item) => item.cost));
+  return candidates.length === 0 ? [] : others.filter((item) => item.cost <= cost).map((item) => ({ ...item, cost }));
+}
+
 const TO_MANY_COST = 4;
 const BRIDGE_COST = 6;
 const LOOSE_NAME_COSTS = [0, 1, 4];
@@ -148,14 +157,28 @@ export class NameResolution {
   }
   /** The path from `homeDataset` to the rows of `dataset`. */
   path(homeDataset: string, dataset: string, role: string | undefined, term: string): string {
-    const routes = this.reachablePathsFrom(homeDataset).filter(
-      (item) => item.dataset === dataset && (role ? item.path === role : !this.isUnmentionedRole(homeDataset, item)),
+    const routes = this.reachablePathsFrom(homeDataset)
+      .filter((item) => item.dataset === dataset && (!role || item.path === role))
+      .map((item) => ({ of: item.path, key: item.path, cost: item.hops, item }));
+    const mentioned = routes.filter(({ item }) => role || !this.isUnmentionedRole(homeDataset, item));
+    const others = routes.filter((route) => !mentioned.includes(route));
+    return this.pick('which way', term, [...mentioned, ...nearerOnes(mentioned, others)]);
+  }
+  /** Adds a doubt to "interviews by office" if both the interviewer and the application lead to an office. */
+  addOtherWayDoubt(homeDataset: string, path: string): void {
+    const routes = this.vocabulary.graph.pathsFrom(homeDataset);
+    const route = routes.get(path);
+    const isMentioned = ({ named, role, to }: LensRelationship): boolean =>
+      named && this.listRoleWords(role, [homeDataset, to.dataset]).some((word) => this.questionWords.has(word));
+    if (!route || route.hops < 2 || route.via.some(isMentioned)) return;
+    const other = [...routes.values()].find(
+      ({ dataset, via }) => dataset === route.dataset && via.length > 0 && via[0] !== route.via[0],
     );
-    return this.pick(
-      'which way',
-      term,
-      routes.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
-    );
+    const toName = (item: ReachablePath): string => item.via[0]!.role.replaceAll('_', ' ');
+    if (other)
+      this.addDoubt(
+        `svc linked ${homeDataset.replaceAll('_', ' ')} to ${route.dataset.replaceAll('_', ' ')} through ${toName(route)}, not through ${toName(other)}.`,
+      );
   }
   /** A field with one value for each measured row. svc looks up names near `from` first. */
   field(homeDataset: string, options: readonly FieldCandidate[], term: string, from = homeDataset): PlacedField {
@@ -179,6 +202,19 @@ export class NameResolution {
     options: readonly FieldCandidate[],
     from = homeDataset,
     isOfUnmentionedRole = false,
+  ): NameCandidate<PlacedField>[] {
+    const candidates = this.candidatesOfRoles(homeDataset, options, from, isOfUnmentionedRole);
+    if (isOfUnmentionedRole) return candidates;
+    const others = this.candidatesOfRoles(homeDataset, options, from, true);
+    const isSameField = ({ of }: NameCandidate<PlacedField>): boolean =>
+      candidates.some((candidate) => candidate.of.field === of.field);
+    return [...candidates, ...nearerOnes(candidates, others.filter(isSameField))];
+  }
+  private candidatesOfRoles(
+    homeDataset: string,
+    options: readonly FieldCandidate[],
+    from: string,
+    isOfUnmentionedRole: boolean,
   ): NameCandidate<PlacedField>[] {
     const hopsByPath = new Map(this.reachablePathsFrom(from).map((item) => [item.path, item.hops]));
     const homePaths = this.reachablePathsFrom(homeDataset);
@@ -253,28 +289,29 @@ export class NameResolution {
     });
   }
   /** Returns true if the relationship has no name, or if the question contains a word of its name. */
-  private isMentioned({ named, role }: LensRelationship): boolean {
-    return (
-      !named ||
-      this.vocabulary
-        .key(role)
-        .split(' ')
-        .some((part) => this.questionWords.has(part))
-    );
+  isMentioned({ named, role }: LensRelationship): boolean {
+    return !named || this.listRoleWords(role, []).some((part) => this.questionWords.has(part));
+  }
+  /** The words of the role that aren't in the names of these datasets. */
+  private listRoleWords(role: string, datasets: readonly string[]): string[] {
+    const { key } = this.vocabulary;
+    const titles = datasets
+      .map((name) => this.vocabulary.dataset(name))
+      .flatMap((item) => [item.name, ...item.synonyms]);
+    const titleWords = new Set(titles.flatMap((title) => key(title).split(' ')));
+    return key(role)
+      .split(' ')
+      .filter((part) => !titleWords.has(part));
   }
   /**
    * Returns true if the question doesn't mention the role, and other roles lead to the same dataset. In "pupils per
    * teacher", pupils can have a homeroom teacher and other teachers.
    */
   private isUnmentionedRole(homeDataset: string, { dataset, via }: ReachablePath): boolean {
-    const { graph, lens, key } = this.vocabulary;
+    const { graph, lens } = this.vocabulary;
     const lastStep = via.at(-1);
     if (!lastStep?.named) return false;
-    const { name: datasetName, synonyms } = this.vocabulary.dataset(dataset);
-    const titles = new Set([datasetName, ...synonyms].flatMap((title) => key(title).split(' ')));
-    const roleOnlyWords = key(lastStep.role)
-      .split(' ')
-      .filter((part) => !titles.has(part));
+    const roleOnlyWords = this.listRoleWords(lastStep.role, [dataset]);
     if (roleOnlyWords.length === 0 || roleOnlyWords.some((part) => this.questionWords.has(part))) return false;
     const isOtherRole = ({ hops, via: steps }: ReachablePath): boolean =>
       hops > 0 && steps.every(({ from, to }) => from.dataset !== homeDataset && to.dataset !== homeDataset);

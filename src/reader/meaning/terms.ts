@@ -72,8 +72,8 @@ export type PredicateTerm = TermBase & { t: 'cond' } & (
         word: string | null;
         /** The word that chooses between two roles of a place: "from Rome", "ended in Rome". */
         led?: string;
-        /** Set for "the branch Prague", which means the branch with this name if there is one. */
-        called?: true;
+        /** "The branch Prague" means the branch with this name if there is one, "the branch called Prague" in any case. */
+        called?: 'perhaps by name' | 'by name';
       }
     | {
         is: 'compare';

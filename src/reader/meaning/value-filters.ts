@@ -135,14 +135,15 @@ const readWrittenValue = (text: string, today: string): Scalar =>
 
 export function createValueFilter(
   s: NameResolution,
-  { value, word, led: roleWord, called: isCalled }: PredicateOf<'value'>,
+  { value, word, led: roleWord, called }: PredicateOf<'value'>,
   context: FilterContext,
 ): Filter[] {
   if (value.any.some(({ defined }) => defined)) return createDefinedFilter(s, value, word, context);
   const fieldOptions = word ? listFieldsOfObject(s, word, listFieldsOfValue(value)) : listFieldsOfValue(value);
-  const names = isCalled
+  const names = called
     ? fieldOptions.filter(({ dataset, fields }) => s.vocabulary.displayFieldsOf(dataset).includes(fields[0]!))
     : [];
+  if (called === 'by name' && !context.by && names.length === 0) return rejectReading(`${value.text} is not a name`);
   const options = names.length > 0 ? names : fieldOptions;
   const isNamed =
     word !== null && options.every(({ fields }) => fields.some(({ name }) => hasWordDerivedFromVerb(name, word)));

@@ -44,12 +44,15 @@ export const nullsStatedCheck: AnswerCheck = {
       plan.readingOrigin.by === 'caller'
         ? []
         : findConditions(restrictedRows, (filter) => findAbsenceCondition(grantedLens.lens, filter));
-    const found = [nullConditions, amounts, absences, missingConditions, yesNoGroups];
+    const unknownFlags =
+      plan.readingOrigin.by === 'caller' ? [] : findUnknownFlags(grantedLens.lens, lensPlan, restrictedRows);
+    const found = [nullConditions, amounts, absences, missingConditions, yesNoGroups, unknownFlags];
     if (found.every((items) => items.length === 0)) return null;
     return Promise.all([
       absences,
       ...nullConditions.map((item) => findIncludedNullWarnings(lensPlan, item, probes)),
       ...missingConditions.map((item) => findEmptyValueWarnings(lensPlan, item, probes)),
+      ...unknownFlags.map((item) => findUnknownFlagWarnings(lensPlan, item, probes)),
       ...amounts.map((amount) => findIgnoredRowWarnings(grantedLens.lens, lensPlan, amount, probes)),
       ...yesNoGroups.map((group) => findUnknownGroupWarnings(lensPlan, restrictedRows, group, probes)),
     ]).then(toVerdict);
@@ -203,6 +206,39 @@ const findAbsenceCondition = (lens: Lens, filter: Filter): AbsenceCondition | nu
   if (field.datatype === 'boolean') return { condition: filter, emptyValue: false };
   return isNumeric(field.datatype) ? { condition: filter, emptyValue: 0 } : null;
 };
+
+/** The flags in the conditions of shares. */
+function findUnknownFlags(
+  lens: Lens,
+  lensPlan: LensPlan,
+  restrictedRows: RestrictedRows[],
+): RestrictingCondition<NullCondition>[] {
+  const parts = listMeasures(lensPlan).flatMap((measure) => (measure.fn === 'share' ? measure.where : []));
+  return findConditions(restrictedRows, (filter) => {
+    if (!parts.includes(filter) || !('field' in filter) || filter.op !== '=' || filter.or_null) return null;
+    const dataset = findDatasetOfPath(lens, filter.field.path);
+    const isFlag = dataset && findField(dataset, filter.field.field)?.datatype === 'boolean';
+    return isFlag ? { filter, condition: filter } : null;
+  });
+}
+/** In "share of members who are active", members of whom this isn't known can be in the whole or not. */
+async function findUnknownFlagWarnings(
+  lensPlan: LensPlan,
+  { filter, condition: { field }, restricted }: RestrictingCondition<NullCondition>,
+  probes: Probes,
+): Promise<string[]> {
+  const count = await countReplacedNulls(
+    lensPlan,
+    restricted,
+    { filter, replacement: createNullCondition(field) },
+    probes,
+  );
+  return count > 0
+    ? [
+        `${writeRowCount(count)} no ${formatField(field)}; svc counts ${count === 1 ? 'it' : 'them'} in the whole, not in the part.`,
+      ]
+    : [];
+}
 
 interface ComputedAggregate {
   amount: ValueAggregate;

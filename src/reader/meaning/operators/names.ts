@@ -51,12 +51,13 @@ export const NAME_OPERATORS = {
   sameThings: ({ t }: { t: EntitiesTerm }) => t,
   distinctThings: ({ t }: { t: EntitiesTerm }) =>
     hasFeature(t, 'values') ? { ...t, features: [...t.features, 'distinct'] } : t,
-  thingsCalled: ({ t, v }: { t: EntitiesTerm; v: ValueTerm }) => {
+  thingsCalled: ({ t, v }: { t: EntitiesTerm; v: ValueTerm }, takes) => {
+    const called = takes['worded'] ? 'by name' : 'perhaps by name';
     const value = filterOptions(v, ({ dataset, field }) =>
       t.options.some((option) => option.dataset === dataset && (!option.by || option.by.fields.includes(field))),
     );
     return t.predicates.length === 0 && value
-      ? withPredicates(t, [createPredicate({ is: 'value', value, word: '', called: true }, ['value'])])
+      ? withPredicates(t, [createPredicate({ is: 'value', value, word: '', called }, ['value'])])
       : null;
   },
   eitherValue: ({ a, b }: Record<'a' | 'b', ValueTerm>) => joinValues([a, b]),
