@@ -135,8 +135,8 @@ const folder = await temporaryFolder();
 await createDuckdbFile(
   join(folder, 'library.duckdb'),
   "create table rooms as select n room_id, 'Room ' || n room_name, date '2023-01-01' + n::int * 30 opened_on, case n when 2 then date '2024-06-01' end closed_on from range(1, 6) t(n)",
-  "create table helpers as select n helper_id, 'Helper ' || n helper_name from range(1, 4) t(n)",
-  "create table members as select n member_id, 'Member ' || n member_name, ['gold', 'basic'][1 + n % 2] segment, ['Bath', 'Leeds'][1 + n % 2] city, 1980 + n % 3 birth_year, case when n > 2 then 60 + 3 * n end quiz_score, 1 + n % 3 helper_id from range(1, 8) t(n)",
+  "create table helpers as select n helper_id, case n when 3 then 'Adler' else 'Helper ' || n end helper_name from range(1, 4) t(n)",
+  "create table members as select n member_id, case n when 7 then 'Adler Beck' else 'Member ' || n end member_name, ['gold', 'basic'][1 + n % 2] segment, ['Bath', 'Leeds'][1 + n % 2] city, 1980 + n % 3 birth_year, case when n > 2 then 60 + 3 * n end quiz_score, 1 + n % 3 helper_id from range(1, 8) t(n)",
   "create table desks as select n desk_id, ['quiet', 'shared'][1 + n % 2] kind from range(1, 5) t(n)",
   "create table keepers as select n desk_id, m member_id, case when m = n then 'main' else 'joint' end as role from range(1, 5) t(n), range(1, 8) u(m) where m - n in (0, 1)",
   'create table passes as select n pass_id, n desk_id, n + 1 member_id from range(1, 5) t(n)',
@@ -202,6 +202,7 @@ it.each([
   ],
   ['refused repairs in 2024', 'svc applied the period to reported on, but "refused" can also refer to done on.'],
   ['how many lockers in 2019', 'svc read "in 2019" as the built year of lockers.'],
+  ['fined of Adler', 'svc read "Adler" as the helper name of helpers, but names of members can also begin with it.'],
   ['spent in USD', 'svc read "USD" as the currency of the rows. The amounts are in EUR.'],
 ])('states what may differ: %s', async (q, reason) => {
   const { status, confidence, checks } = await ask(q);

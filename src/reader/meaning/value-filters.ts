@@ -10,6 +10,7 @@ import { findDistinctCountMetric } from '../words/governed.ts';
 import { findPercentFactor, isPercent } from '../words/percent.ts';
 import { foldText, foldValue } from '../words/tokens.ts';
 import { convertUnit, toUnitKey } from '../words/units.ts';
+import { findFirstWord } from '../words/vocabulary.ts';
 import { hasDefaultDateForVerb } from './dates.ts';
 import { type FieldOfRelatedRows, type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 import type { FieldCandidate, PredicateOf, ValueCandidate, ValueTerm } from './terms.ts';
@@ -184,6 +185,7 @@ export function createValueFilter(
         ? relatedFields
         : [...directFields, ...s.directCandidates(context.home, options, context.from, true)];
     addNearestNameDoubt(s, value.text, placedField, rivals, context);
+    addLongerNameDoubt(s, value.text, placedField, context);
   }
   if (!value.field && isNumeric(placedField.field.datatype)) rejectReading("a number alone doesn't identify a field");
   const values = findStoredValues(s, value, placedField);
@@ -220,6 +222,30 @@ function addNearestNameDoubt(
   s.addDoubt(
     `svc read "${phrase}" as the ${field.name.replaceAll('_', ' ')} of ${chosenName}, but it can also be the ${otherField.field.name.replaceAll('_', ' ')} of ${otherName}.`,
   );
+}
+
+/** "Revenue of Acme" can mean the customer Acme Foods, even if a carrier is called Acme. */
+function addLongerNameDoubt(
+  s: NameResolution,
+  phrase: string,
+  { field, dataset }: PlacedField,
+  { home }: FilterContext,
+): void {
+  const { vocabulary } = s;
+  if (!vocabulary.displayFieldsOf(dataset.name).includes(field)) return;
+  const folded = foldValue(phrase);
+  const longerName = (vocabulary.values.get(findFirstWord(folded)) ?? []).find(
+    (entry) =>
+      entry.folded.startsWith(`${folded} `) &&
+      entry.field !== field &&
+      vocabulary.displayFieldsOf(entry.dataset).includes(entry.field) &&
+      !vocabulary.lens.rowPolicies.some((policy) => policy.dataset === entry.dataset) &&
+      (entry.dataset === home || s.leadsTo(home, entry.dataset)),
+  );
+  if (longerName)
+    s.addDoubt(
+      `svc read "${phrase}" as the ${field.name.replaceAll('_', ' ')} of ${dataset.name.replaceAll('_', ' ')}, but names of ${longerName.dataset.replaceAll('_', ' ')} can also begin with it.`,
+    );
 }
 
 /**
