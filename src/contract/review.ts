@@ -13,7 +13,7 @@ export const correctionSchema = z.strictObject({
     .describe('The term that `definition` defines. Default: the term that svc asked about or cited'),
 });
 export const reviewBodySchema = z.strictObject({
-  request_id: z.string().min(1).max(100).describe('Request id of an answer that svc served to you'),
+  request_id: z.string().min(1).max(100).describe('Request ID of an answer that svc served to you'),
   note: z.string().max(10_000).optional().describe('What looks wrong, in your own words'),
   correction: correctionSchema.optional(),
 });

@@ -5,7 +5,7 @@ import { nextCursorSchema, pageQuerySchema } from './lens.ts';
 import { PLAN_EXAMPLES, planSchema } from './plan.ts';
 
 export const answerParamsSchema = z.object({
-  request_id: z.string().min(1).max(100).describe('Request id of an answer'),
+  request_id: z.string().min(1).max(100).describe('Request ID of an answer'),
 });
 export const answerQuerySchema = z.strictObject({
   chart: z.enum(['true', 'false']).optional().describe('Also return a chart'),
@@ -39,10 +39,10 @@ export const reopenedAnswerSchema = z.object({
 export type ReopenedAnswer = z.infer<typeof reopenedAnswerSchema>;
 
 const titleSchema = z.string().trim().min(1).max(200);
-const requestIdSchema = z.uuid().describe('Request id of one of your asks');
+const requestIdSchema = z.uuid().describe('Request ID of one of your asks');
 const timeSchema = z.string().describe('RFC 3339, UTC');
 
-export const threadParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a thread') });
+export const threadParamsSchema = z.object({ id: z.string().min(1).max(100).describe('ID of a thread') });
 export const threadsQuerySchema = pageQuerySchema.extend({
   q: z.string().max(200).optional().describe('Text to find in titles and questions'),
 });
@@ -90,7 +90,7 @@ export type ThreadList = z.infer<typeof threadListSchema>;
 export const MAX_BOARDS = 200;
 export const MAX_TILES = 40;
 const boardTitleSchema = z.string().trim().min(1).max(200).describe('Everyone who may open the board sees the title');
-const tileIdSchema = z.string().min(1).max(100).describe('Id of a tile');
+const tileIdSchema = z.string().min(1).max(100).describe('ID of a tile');
 
 /** svc can't compute a tile in advance, because it doesn't know who will open it. */
 export const boardRefreshSchema = z
@@ -98,14 +98,14 @@ export const boardRefreshSchema = z
   .describe('How often the app refreshes the tiles of an open board');
 export type BoardRefresh = z.infer<typeof boardRefreshSchema>;
 
-export const boardParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a board') });
+export const boardParamsSchema = z.object({ id: z.string().min(1).max(100).describe('ID of a board') });
 export const tileParamsSchema = boardParamsSchema.extend({ tile: tileIdSchema });
 export const boardsQuerySchema = pageQuerySchema.extend({
   q: z.string().max(200).optional().describe('Part of a title'),
 });
 export const newBoardSchema = z.strictObject({ title: boardTitleSchema });
 export const newTileSchema = z.strictObject({
-  request_id: z.uuid().describe('Request id of your answer to a question or plan'),
+  request_id: z.uuid().describe('Request ID of your answer to a question or plan'),
 });
 export const changedBoardSchema = z.strictObject({
   title: boardTitleSchema.optional(),

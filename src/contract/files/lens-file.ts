@@ -91,7 +91,9 @@ const relationshipFileSchema = z.strictObject({
     .describe('The columns on the one side. These columns must be a unique key'),
 });
 const metricFileSchema = z.strictObject({
-  expression: sqlTextSchema.describe('Aggregate SQL. Write a field as dataset.field and another metric(name)'),
+  expression: sqlTextSchema.describe(
+    'Aggregate SQL. Write a field as dataset.field, and another metric as metric(name)',
+  ),
   description: explanationSchema.optional(),
   synonyms: synonymsSchema.default([]),
   unit: unitSchema.optional(),

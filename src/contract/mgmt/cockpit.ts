@@ -27,7 +27,7 @@ export const standardsCheckSchema = z.object({
 
 export const activationSchema = z.object({
   ready: z.boolean().describe('True if every required step is done'),
-  next: z.string().nullable().describe('Id of the first open step'),
+  next: z.string().nullable().describe('ID of the first open step'),
   next_cursor: nextCursorSchema,
   items: z.array(
     z.object({
@@ -115,7 +115,7 @@ export const gapSchema = z.object({
   refreshed_at: timeSchema,
 });
 export const gapListSchema = createListSchema(gapSchema);
-export const gapParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a gap') });
+export const gapParamsSchema = z.object({ id: z.string().min(1).max(100).describe('ID of a gap') });
 export const resolveGapBodySchema = z.strictObject({
   how: z.enum(['patched', 'answered_elsewhere', 'out_of_scope', 'dismissed']).default('dismissed'),
   note: z.string().max(2000).optional(),

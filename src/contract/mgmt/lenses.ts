@@ -29,7 +29,7 @@ export const lensDetailSchema = lensRowSchema.extend({
   files: z.record(z.string(), z.string()).describe('The files of the published version'),
 });
 
-export const draftParamsSchema = lensParamsSchema.extend({ id: z.string().min(1).max(100).describe('Id of a draft') });
+export const draftParamsSchema = lensParamsSchema.extend({ id: z.string().min(1).max(100).describe('ID of a draft') });
 export const newDraftBodySchema = z.strictObject({
   files: lensFilesSchema.optional().describe('Default: the published version'),
   message: z.string().max(2000).optional(),

@@ -41,7 +41,7 @@ export const seriesQuerySchema = periodQuerySchema.extend({
   ...pageQuerySchema.shape,
   bucket: z.enum(['hour', 'day']).optional().describe('Default: depends on the period'),
 });
-export const requestParamsSchema = z.object({ request_id: z.string().min(1).max(100).describe('Id of a request') });
+export const requestParamsSchema = z.object({ request_id: z.string().min(1).max(100).describe('ID of a request') });
 
 const requestMembers = {
   request_id: z.string(),

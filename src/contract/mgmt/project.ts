@@ -86,4 +86,4 @@ export const dropEditsQuerySchema = z.strictObject({
 });
 export const deploymentSchema = deploymentSummarySchema.extend({ files: z.record(z.string(), z.string()) });
 export const rollbackBodySchema = z.strictObject({ message: z.string().max(2000).optional() });
-export const deploymentParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a deployment') });
+export const deploymentParamsSchema = z.object({ id: z.string().min(1).max(100).describe('ID of a deployment') });

@@ -146,7 +146,7 @@ export const reviewQuerySchema = pageQuerySchema.extend({
   since: momentSchema.optional(),
   until: momentSchema.optional(),
 });
-export const ticketParamsSchema = z.object({ id: z.string().min(1).max(100).describe('Id of a ticket') });
+export const ticketParamsSchema = z.object({ id: z.string().min(1).max(100).describe('ID of a ticket') });
 export const rulingBodySchema = z.strictObject({
   ruling: z.enum(['accepted', 'rejected', 'duplicate']),
   note: z

@@ -18,7 +18,7 @@ interface SampleQuestion {
   note: string | null;
   createdBy: string;
   createdAt: Date;
-  /** Null if svc hasn't tested the sample query. svc hides it until someone adds it again. */
+  /** Null if svc hasn't tested the sample question. svc hides it until someone adds it again. */
   triedAt: Date | null;
 }
 const SAMPLE_COLUMNS = writeCamelCaseColumns('id, question, note, created_by, created_at, tried_at');
@@ -100,7 +100,7 @@ export function addSampleQuestion(
        on conflict (org_id, lens, question) do update set tried_at = now() where s.tried_at is null returning ${SAMPLE_COLUMNS}`,
       [db.orgId, createId(), name, question, note, actor.name],
     );
-    if (!result) throw new Problem('conflict', 'This sample query already exists.', { param: 'question' });
+    if (!result) throw new Problem('conflict', 'This lens already has this sample question.', { param: 'question' });
     return { result, action: 'sample_query.create', objectKind: 'lens', objectId: name, after: { question } };
   });
 }
@@ -112,7 +112,7 @@ export function deleteSampleQuestion(deps: LensDeps, actor: Actor, name: string,
     if (!isId(id) || (await db.run(sql, [name, id])) === 0)
       throw new Problem(
         'not_found',
-        'No sample query with this id was created through the API. To change a sample query from lens.yaml, edit the file.',
+        'No sample question with this ID was created through the API. To change a sample question from lens.yaml, edit the file.',
       );
     return { result: undefined, action: 'sample_query.delete', objectKind: 'lens', objectId: name, before: { id } };
   });

@@ -78,7 +78,7 @@ export async function exchangeCode(
     await markCodeUsed(db, grant.id);
     return issueTokens(db, grant);
   });
-  return throwIfFault(deps, result);
+  return forgetTokensAndThrowIfFault(deps, result);
 }
 
 function findExchangeFault(grant: OauthGrantRow, request: Parameters<typeof exchangeCode>[1]): OauthFault | null {
@@ -125,7 +125,7 @@ export async function refreshTokens(
   });
   // Marks the client as used, so that its registration doesn't expire.
   await findAndTouchClient(deps.tenancy, request.clientId);
-  return throwIfFault(deps, result);
+  return forgetTokensAndThrowIfFault(deps, result);
 }
 
 /** Ends the whole grant of an access or refresh token (RFC 7009). An unknown token isn't an error. */
@@ -180,7 +180,7 @@ async function issueTokens(db: TenantClient, grant: OauthGrantRow): Promise<Toke
 }
 
 /** Throws after the transaction, because an error inside the transaction would roll back the revocation. */
-function throwIfFault(deps: TokenDeps, result: TokenReply | OauthFault): TokenReply {
+function forgetTokensAndThrowIfFault(deps: TokenDeps, result: TokenReply | OauthFault): TokenReply {
   if (!(result instanceof OauthFault)) return result;
   deps.authenticator.forgetAll();
   throw result;

@@ -12,8 +12,8 @@ const LINK_LIFETIME = '15 minutes';
 /** This hash matches no password, so the account has no password until an admin sets one. */
 const NO_PASSWORD_HASH = 'none';
 
-/** Returns null if the account is disabled or no longer an admin: another person then manages the installation. */
-export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token: string } | null> {
+/** A token that signs in the first admin. Returns null if the account is disabled or no longer an admin: another person then manages the installation. */
+export function mintFirstAdminToken(tenancy: Tenancy, orgId: string): Promise<{ token: string } | null> {
   const token = randomBytes(32).toString('base64url');
   return tenancy.inTenant(orgId, async (db) => {
     const row = await db.first<{ id: string }>('select id from svc.users where email = $1', [FIRST_ADMIN_EMAIL]);

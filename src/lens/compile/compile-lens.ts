@@ -100,7 +100,7 @@ async function checkFieldExpressions(model: ModelWithDialect, add: ProblemReport
         reportProblem('A field is computed for each row. Move the aggregate into a metric.');
       else if (analysis.columns.some((parts) => parts.length > 1))
         reportProblem(
-          'A field expression can use only columns of its own source. To use another dataset, declare a relationship and use its fields.',
+          "A field expression can use only columns of its dataset's source, without a prefix. To use fields of another dataset in plans, declare a relationship.",
         );
     }
 }

@@ -75,7 +75,7 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: FilePosit
         addFault(
           node,
           'too_large',
-          'The keys of this file are too long for the number of values below them. Shorten them.',
+          `The paths to all keys and list items of this file have more than ${MAX_PATH_CHARACTERS} characters in total. Shorten the keys that have many values below them.`,
         );
       return;
     }

@@ -92,7 +92,7 @@ async function writeRelations(
       policies: policies.map(({ name }) => name),
       plain: plainFields.map(({ name }) => name),
       ...(dataset.primaryKey.length > 0 &&
-        hasAllFields(dataset.primaryKey, plainFields) && { key: dataset.primaryKey }),
+        hasFieldsNamed(plainFields, dataset.primaryKey) && { key: dataset.primaryKey }),
       whole: dataset.whole === true && !onlyFields && policies.length === 0 && plainFields.length === fields.length,
       ...(policies.length > 0 && {
         lookups: Object.fromEntries(plainFields.flatMap((field) => findLookupColumn(dataset, field))),
@@ -102,7 +102,7 @@ async function writeRelations(
   return Object.freeze(relations) as GovernedRelation[];
 }
 
-const hasAllFields = (names: readonly string[], fields: readonly LensField[]): boolean =>
+const hasFieldsNamed = (fields: readonly LensField[], names: readonly string[]): boolean =>
   names.every((name) => fields.some((field) => field.name === name));
 
 const findLookupColumn = (

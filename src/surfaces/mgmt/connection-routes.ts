@@ -143,7 +143,7 @@ export const connectionRoutes = [
     id: 'profileConnection',
     summary: 'Collect column statistics',
     description:
-      'Collects rows, nulls, distinct values, minimum, maximum and frequent values from a sample. Keeps the existing statistics of tables that the request does not name. Follow the run at GET /mgmt/runs/{run_id}.',
+      'For each column, collects the number of rows, nulls and distinct values, the minimum, the maximum and frequent values. Reads a sample of larger tables. Keeps the existing statistics of tables that the request does not name. Follow the run at GET /mgmt/runs/{run_id}.',
     body: wire.connectionProfileBodySchema.meta({ examples: [{}, { tables: ['public.orders'] }] }),
     ...runStartResponse,
     run: (call) =>

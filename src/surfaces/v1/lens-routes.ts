@@ -96,7 +96,7 @@ export const lensRoutes = [
     id: 'listValues',
     summary: 'Stored values of a field',
     description:
-      'Lists the current values of the column for use in filters, most similar first. Masked fields have no values. With a row policy, lists only values of visible rows.',
+      'Lists the current values of the field for use in filters. With `q`, the most similar values come first. Refuses masked fields. If a row policy applies, lists only values of visible rows.',
     params: lensParamsSchema,
     query: valuesQuerySchema,
     result: valueListSchema,

@@ -114,7 +114,7 @@ export const evalRoutes = [
     id: 'listEvalRuns',
     summary: 'Runs of the eval cases, newest first',
     description:
-      'Lists for each run the lens version, figures such as the accuracy, and the cases that began to pass or fail since the previous run.',
+      'For each run, lists the lens version, figures such as the accuracy, and the cases that have started to pass or fail since the previous run.',
     query: pageQuerySchema,
     result: wire.evalRunListSchema,
     run: ({ deps, orgId, liveLens, query }) =>

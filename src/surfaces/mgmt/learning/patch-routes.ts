@@ -26,7 +26,7 @@ const readPatch = ({ deps, orgId, liveLens, params }: OperationCall<RouteDeps, {
 export const patchRoutes = [
   defineOperation('GET', '/lenses/:name/patches', {
     id: 'listPatches',
-    summary: 'Drafted fixes to a lens, newest first',
+    summary: 'Patches for a lens, newest first',
     description: 'svc drafts fixes from rulings, failed evals, gaps and POST requests.',
     query: wire.patchQuerySchema,
     result: wire.patchListSchema,
@@ -76,7 +76,7 @@ export const patchRoutes = [
   defineOperation('POST', '/lenses/:name/patches/:id/preview', {
     id: 'previewPatch',
     access: 'curator',
-    summary: 'Preview the answers that a fix would change',
+    summary: 'Preview the answers that a patch would change',
     description:
       'Asks the question of the ticket, the evals, the certified questions and recent questions on the current and the changed lens, for up to 20 seconds. Changes nothing and writes no trace.',
     params: wire.patchParamsSchema,

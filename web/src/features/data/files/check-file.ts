@@ -70,7 +70,7 @@ export function findFileFaults(files: readonly CheckedFile[]): (string | null)[]
   return files.map(({ fault, table }) => {
     if (fault) return fault;
     if (!TABLE_NAME_PATTERN.test(table))
-      return 'Use at most 63 lowercase letters, digits and “_” for the table, starting with a letter or “_”.';
+      return 'Use a table name of at most 63 lowercase letters, digits and “_”. Start with a letter or “_”.';
     const sameNameFiles = files.filter((other) => other.table === table && !other.fault);
     return sameNameFiles.length > 1
       ? `${sameNameFiles.length} files would become the table “${table}”. Give each of them a different name.`
