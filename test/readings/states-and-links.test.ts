@@ -118,7 +118,7 @@ datasets:
     source: main.fees
     primary_key: [fee_id]
     time_field: since
-    fields: {fee_id: {datatype: integer}, since: {datatype: date}, fee: {datatype: decimal, aggregation: latest}}
+    fields: {fee_id: {datatype: integer}, since: {datatype: date}, ends_on: {datatype: date}, fee: {datatype: decimal, aggregation: latest}}
 relationships:
   - {name: town, from: authors.town_id, to: towns.town_id}
   - {name: speaker, from: talks.speaker_id, to: authors.author_id}
@@ -130,6 +130,8 @@ relationships:
   - {name: voter, from: votes.author_id, to: authors.author_id}
   - {name: review, from: votes.review_id, to: reviews.review_id}
   - {name: payee, from: fees.author_id, to: authors.author_id}
+metrics:
+  payroll: {expression: sum(fees.fee), filter: fees.since <= current_date and (fees.ends_on is null or fees.ends_on >= current_date)}
 `;
 const folder = await temporaryFolder();
 await createDuckdbFile(
@@ -150,7 +152,7 @@ await createDuckdbFile(
   'create table listeners as select n talk_id, m author_id from range(1, 6) t(n), range(2, 5) u(m)',
   "create table reviews as select n review_id, ['rejected', 'printed'][1 + n % 2] state, date '2023-11-01' + n::int * 20 sent_on, date '2023-12-01' + n::int * 20 decided_on, 1 + n % 7 author_id, 1 + n % 5 talk_id from range(1, 9) t(n)",
   'create table votes as select n vote_id, n % 6 score, 1 + n % 7 author_id, 1 + n % 8 review_id from range(1, 20) t(n)',
-  "create table fees as select n fee_id, date '2023-01-01' + (n % 2)::int * 365 since, 100 + n fee, 1 + n % 7 author_id from range(1, 15) t(n)",
+  "create table fees as select n fee_id, date '2023-01-01' + (n % 2)::int * 365 since, case n when 1 then date '2023-06-30' end ends_on, 100 + n fee, 1 + n % 7 author_id from range(1, 15) t(n)",
 );
 const svc = await startTestApp({
   project: folder,
@@ -243,6 +245,11 @@ it.each([
   const { status, confidence, checks } = await ask(q, 'festival');
   expect([status, confidence]).toEqual(['answered', 'partial']);
   expect(checks.map(({ detail }) => detail).join(' ')).toContain(reason);
+});
+
+it('sums a level over the rows that are valid today if the metric keeps only these', async () => {
+  const { confidence, data } = await ask('payroll', 'festival');
+  expect([confidence, data]).toEqual(['verified', [{ payroll: 1404 }]]);
 });
 
 it('sees that a period applies to rows that also have a role', async () => {

@@ -1,6 +1,7 @@
 // Prevents sums of values that aren't additive. A rate is averaged if the caller agrees. A level, such as a balance, is
 // taken at its latest time. If the lens doesn't state whether a field is additive, svc asks the caller.
 import type { Clarification } from '../../contract/ask.ts';
+import { isTemporal } from '../../contract/warehouse.ts';
 import { type Additivity, inferAdditivity } from '../../lens/model/aggregation.ts';
 import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
@@ -62,6 +63,8 @@ export async function resolveSums(
     )
       resolvedSums.doubts.push(doubtOfTotal);
     if (how === 'sum' || (sum.approved && how !== 'latest') || isOneRowPerGroup(lensPlan, sum)) continue;
+    const isTimed = timeDimensions.length > 0 || lensPlan.time?.field.path === sum.path;
+    if (how === 'latest' && at && !isTimed && isSumOfValidRows(grantedLens.lens, sum, at)) continue;
     if (chosenKey && chosenKey in AGGREGATE_OF_CHOICE && !sum.approved) {
       resolvedSums.lensPlan = replaceMeasureFunction(
         resolvedSums.lensPlan,
@@ -195,6 +198,15 @@ const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: S
         (sum) => sum.path === path && inferAdditivity(sum.field, dataset).how === 'latest',
       ),
   );
+
+/** Whether the metric itself keeps the rows that are valid at one time: from a date until another date. */
+function isSumOfValidRows({ metrics }: Lens, { base, dataset }: SummedField, at: string): boolean {
+  const filter = (base.fn === 'metric' && metrics.find(({ name }) => name === base.metric)?.filter) || '';
+  const dates = dataset.fields.filter(
+    ({ name, datatype }) => isTemporal(datatype) && new RegExp(`\\b${dataset.name}\\.${name}\\b`).test(filter),
+  );
+  return dates.length > 1 && dates.some(({ name }) => name === at);
+}
 
 /** Whether each group is one row of the table, so that nothing is summed. */
 const isOneRowPerGroup = ({ dimensions }: LensPlan, { path, dataset }: SummedField): boolean =>
