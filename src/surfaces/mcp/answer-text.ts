@@ -43,7 +43,7 @@ function writeAnsweredLines(
     writeRows(envelope, maxRows, moreHint),
     ...(showsEvidence ? [writeSql(envelope), writeSources(envelope)] : []),
     envelope.parameters ? `Parameters: ${JSON.stringify(envelope.parameters)}` : null,
-    `Request ID: ${envelope.request_id}`,
+    `Request id: ${envelope.request_id}`,
     receipt && 'v' in receipt ? `Receipt (pass it to verify_receipt): ${JSON.stringify(receipt)}` : null,
   ];
 }
@@ -222,7 +222,7 @@ function writeNotAnsweredLines(envelope: Envelope): (string | null)[] {
       : null,
     envelope.status === 'refused' ? 'Otherwise, call describe_lens for names, then query_metrics, and sql last.' : null,
     ...envelope.warnings.map((warning) => `Warning: ${warning}`),
-    `Request ID: ${envelope.request_id}`,
+    `Request id: ${envelope.request_id}`,
   ];
 }
 
