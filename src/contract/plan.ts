@@ -114,7 +114,7 @@ const planDimensionSchema = z.union([
     field: nameSchema,
     bin: z.number().positive().max(1e15).optional().describe('Bin width'),
     through: nameSchema.optional().describe('For the many side: the linking dataset'),
-    where: createFilterListSchema().optional().describe('Filters on rows of the linking dataset'),
+    where: createFilterListSchema().optional().describe('On rows of the linking dataset'),
     as: columnNameSchema,
   }),
   z.strictObject({ value: planValueSchema, bin: z.number().positive().max(1e15).optional(), as: nameSchema }),
@@ -261,7 +261,7 @@ export const planSchema = z.strictObject({
     .strictObject({
       by: createShortListSchema(planDimensionSchema),
       rows: z.int().min(1).max(1000),
-      ties: z.boolean().optional().describe('Also keep rows that tie with the last row'),
+      ties: z.boolean().optional().describe('Also rows that tie with the last row'),
     })
     .optional()
     .describe('The first rows of each group, by order_by'),

@@ -84,5 +84,5 @@ it('states how many rows the text shows if the answer has no data', async () => 
   expect(prose.answer).not.toMatch(/returned|Truncated/);
   expect(prose.answer.split(';')).toHaveLength(5);
   const shortProse = await ask('gross by studio and kind', 'booked', 'prose');
-  expect(shortProse.answer).toContain('The text shows only 2 of 5 rows.');
+  expect(shortProse.answer).toContain('Truncated: the text shows only 2 of 5 rows.');
 });

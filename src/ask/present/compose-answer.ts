@@ -135,7 +135,7 @@ export function writeExtentNotes(
   const isCut = more || bytesCut;
   const isPartial = writtenCount < rows.length || (!withRows && isCut);
   const extent = `${formatNumber(writtenCount)} of ${isCut ? 'more than ' : ''}${formatNumber(rows.length)} rows`;
-  const note = truncated && !withRows ? `The text shows only ${extent}.` : `Written out: ${extent}.`;
+  const note = truncated && !withRows ? `Truncated: the text shows only ${extent}.` : `Written out: ${extent}.`;
   const truncation = withRows ? writeTruncationNote(truncated, { more }) : null;
   return [...(isPartial ? [note] : []), ...(truncation ? [truncation] : [])];
 }
