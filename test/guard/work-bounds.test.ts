@@ -127,7 +127,7 @@ describe('a statement whose expressions double at each level', () => {
   const flag = (condition: string) => `case when ${condition} then 1 else 0 end`;
   const where = (condition: string) => `select count(*) as n from orders where ${condition}`;
   const steps = (levels: number) =>
-    `with s0 as (select row_id as a from orders)${Array.from({ length: levels }, (_, n) => `, s${n + 1} as (select a + a from s${n})`).join('')} select sum(a) as n from s${levels}`;
+    `with s0 as (select row_id as a from orders)${Array.from({ length: levels }, (_, n) => `, s${n + 1} as (select a + a as a from s${n})`).join('')} select sum(a) as n from s${levels}`;
 
   it.each(DIALECTS)('is refused before it reaches the engine: %s', async (dialect) => {
     const grown = [
@@ -135,7 +135,7 @@ describe('a statement whose expressions double at each level', () => {
       where(nest(20, (inner) => `(${flag(inner)}) in (row_id, row_id + 1)`, 'row_id = 1')),
       where(`${nest(20, (inner) => `nullif(${inner}, 1)`, 'row_id')} = 1`),
       where(nest(20, (inner) => `(${flag(inner)}, 1) in ((1, 2), (2, 3))`, 'row_id = 1')),
-      `select n from ${nest(20, (inner) => `(select a + a, 1 as n from ${inner} t)`, '(select row_id as a, 1 as n from orders)')} t`,
+      `select n from ${nest(20, (inner) => `(select a + a as a, 1 as n from ${inner} t)`, '(select row_id as a, 1 as n from orders)')} t`,
       steps(20),
     ];
     for (const sql of grown) {
@@ -181,7 +181,7 @@ describe('F8: a PostgreSQL comparison of two large values, which can’t be stop
   it.each([
     `select position(t.a in t.a) from ${largeValues}`,
     `select position(t.a in u.a) from ${largeValues}, (select region as a from orders limit 1) u`,
-    `select translate(t.a, u.a, '') from ${built}, (select t.a || t.a from ${built}) u`,
+    `select translate(t.a, u.a, '') from ${built}, (select t.a || t.a as a from ${built}) u`,
     `select btrim(t.a, t.a) from ${built}`,
     `select t.a like '%' || t.a from ${largeValues}`,
     `select t.b @> t.b, t.b && array(select row_id from orders) from ${largeValues}`,
@@ -192,7 +192,7 @@ describe('F8: a PostgreSQL comparison of two large values, which can’t be stop
     "select strpos(a, b) from (select replace(region, 'e', repeat('e', 900)) as a, format('%s', region) as b from orders) t",
     "select a like b from (values (array_to_string(array(select region from orders), repeat(',', 900)), 'b')) t (a, b)",
     "with recursive r (a) as (select 'a' union all select a || 'a' from r where length(a) < 9) select a like a from r",
-    "with a as (select region as x from orders), b as (select x || x from a) select x like x || '%' from b",
+    "with a as (select region as x from orders), b as (select x || x as x from a) select x like x || '%' from b",
     'select a like b from unnest(array(select region from orders), array(select region from orders)) t (a, b)',
   ])('is refused: %s', async (sql) => {
     expect(await refusalCodes('postgres', sql)).toEqual(['unstoppable']);

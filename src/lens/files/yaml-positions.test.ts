@@ -12,7 +12,7 @@ it.each([
   [
     'long keys above many items',
     `${'k'.repeat(450)}:\n  ${'l'.repeat(450)}: [${'1,'.repeat(40_000)}1]\n`,
-    'too long for the number of values',
+    'more than 16000000 characters',
   ],
 ])('refuses %s before it writes out the path', (_what, text, message) => {
   expect(findFaults(text)).toContainEqual([expect.any(String), expect.stringContaining(message)]);
