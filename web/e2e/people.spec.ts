@@ -33,7 +33,7 @@ test('shows a viewer the lens of their caller, and no pages of admins', async ({
   expect(items.map(({ name }: { name: string }) => name)).toEqual(['superstore']);
   for (const [path, status] of [
     ['/mgmt/lenses/superstore/versions', 200],
-    ['/mgmt/lenses/flights', 404],
+    ['/mgmt/lenses/flights', 403],
     ['/mgmt/lenses/flights/repo', 404],
     ['/mgmt/lenses/superstore/profile', 403],
     ['/mgmt/observe/requests', 403],
