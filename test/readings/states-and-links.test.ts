@@ -109,7 +109,7 @@ datasets:
     source: main.reviews
     primary_key: [review_id]
     time_field: sent_on
-    fields: {review_id: {datatype: integer}, state: {datatype: string, values: [rejected, printed]}, sent_on: {datatype: date}, decided_on: {datatype: date}}
+    fields: {review_id: {datatype: integer}, state: {datatype: string, synonyms: [verdict], values: [rejected, printed]}, sent_on: {datatype: date}, decided_on: {datatype: date}}
   votes:
     source: main.votes
     primary_key: [vote_id]
@@ -131,6 +131,7 @@ relationships:
   - {name: review, from: votes.review_id, to: reviews.review_id}
   - {name: payee, from: fees.author_id, to: authors.author_id}
 metrics:
+  northern_talks: {expression: count(talks.talk_id), filter: stage.region = 'North'}
   payroll: {expression: sum(fees.fee), filter: fees.since <= current_date and (fees.ends_on is null or fees.ends_on >= current_date)}
 `;
 const folder = await temporaryFolder();
@@ -212,6 +213,15 @@ it.each([
   expect(checks.map(({ detail }) => detail).join(' ')).toContain(reason);
 });
 
+it('ranks by no number of distinct states when one state is required', async () => {
+  expect((await ask('reviewer with the most rejected verdicts', 'festival')).status).toBe('refused');
+});
+
+it('applies a metric for one role to a condition on another role of the same dataset', async () => {
+  const { status, scope } = await ask('northern talks in the South', 'festival');
+  expect([status, scope?.sentence]).toEqual(['answered', 'Northern talks where town region is South.']);
+});
+
 it.each([
   ['a nearer role that the question doesn’t mention', 'number of talks by region', '"region" could be about'],
   ['a nearer role of a name', 'number of talks by town', '"town" could be about'],
@@ -225,11 +235,11 @@ it.each([
   ['number of votes by region', 'svc linked votes to towns through voter, not through review.'],
   [
     'number of authors by region',
-    'svc read "region" as the region of towns, but it can also be the birth region of authors.',
+    'svc read "region" as the region of town, but it can also be the birth region of authors.',
   ],
   [
     'average fee in 2023 by region',
-    'svc read "region" as the region of towns, but it can also be the birth region of authors.',
+    'svc read "region" as the region of town, but it can also be the birth region of payee.',
   ],
   [
     'how many reviews were rejected in 2024',

@@ -261,6 +261,8 @@ describe('POST /v1/verify', () => {
       { truncated: { returned: 4, total: 99 } },
       { empty: { reason: 'source_stale' } },
       { status: 'refused' },
+      { routing: { candidates: [] } },
+      { answers: { question: 'another' } },
     ])
       expect(await verifyBody({ answer: { ...envelope, ...edit } })).toMatchObject({
         ok: false,

@@ -10,6 +10,7 @@ import { findField, type Lens, type LensField, SVC_CALLER } from '../../lens/mod
 import { guardStatementOverLens } from '../../lens/policies/governed-relations.ts';
 import { createEmptyPlan } from '../../plan/lens-plan.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { SharedReads } from '../../platform/shared-reads.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { type LensDeps, toGrantedLens } from '../read/resolve-lens.ts';
 import { fetchGovernedRows } from './governed-read.ts';
@@ -17,7 +18,7 @@ import { fetchGovernedRows } from './governed-read.ts';
 const TIMESTAMP_CACHE_MS = 30_000;
 const READ_LIMITS = { maxRows: 1, maxBytes: 10_000 };
 export class DataTimestampCache {
-  readonly #pendingReads = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: TIMESTAMP_CACHE_MS });
+  readonly #reads = new SharedReads<string | null>({ max: 1_000, ttlMs: TIMESTAMP_CACHE_MS });
   readonly #lastReads = new LRUCache<string, { date: string | null }>({ max: 1_000 });
 
   /** RFC 3339 in UTC, with milliseconds. Null if the lens has no source for the date, or svc can't read the source. */
@@ -30,22 +31,14 @@ export class DataTimestampCache {
     if (!dataAsOf) return Promise.resolve(null);
     if ('at' in dataAsOf) return Promise.resolve(toUtc(dataAsOf.at, timezone));
     const key = toFreshnessKey(orgId, grantedLens);
-    const cachedRead = this.#pendingReads.get(key);
-    if (cachedRead) return cachedRead;
     const lastRead = this.#lastReads.get(key) ?? { date: null };
     this.#lastReads.set(key, lastRead);
-    const pendingRead = readDataTimestamp(grantedLens, options).then(
-      (date) => {
-        lastRead.date = date;
-        return date;
-      },
-      () => {
-        this.#pendingReads.delete(key);
-        return null;
-      },
-    );
-    this.#pendingReads.set(key, pendingRead);
-    return pendingRead;
+    return this.#reads
+      .get(key, options.signal, async () => {
+        lastRead.date = await readDataTimestamp(grantedLens, options);
+        return lastRead.date;
+      })
+      .catch(() => null);
   }
 
   /** The data_as_of of the last read, without a new query. Undefined before svc first reads the date. */

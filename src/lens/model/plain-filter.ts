@@ -34,6 +34,14 @@ export function parsePlainFilter(filter: string): PlainCondition[] | null {
   return /\band\s*$/i.test(filter) ? null : conditions;
 }
 
+/** A value of a condition, as its field stores it. Expressions of days aren't values. */
+export const readStoredValue = (text: string): string | number | boolean =>
+  text.startsWith("'")
+    ? text.slice(1, -1).replaceAll("''", "'")
+    : /^(?:true|false)$/i.test(text)
+      ? text.toLowerCase() === 'true'
+      : Number(text);
+
 /** Resolves `dayText`, such as "current_date - 1", from the day of the question. Null if `dayText` isn't a day. */
 export const resolveDay = (dayText: string, today: string): string | null => {
   const [matchedText, sign, count, unit = 'day'] = DAY_PATTERN.exec(dayText.trim()) ?? [];

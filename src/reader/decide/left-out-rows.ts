@@ -1,9 +1,9 @@
 // Finds questions about rows that an approved metric leaves out: the metric for invoices may not count cancelled ones.
 
-import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
+import { findPath, formatPath } from '../../lens/model/join-paths.ts';
 import type { Lens, LensMetric } from '../../lens/model/lens.ts';
 import { expandAbbreviations } from '../../lens/model/name-words.ts';
-import { parsePlainFilter } from '../../lens/model/plain-filter.ts';
+import { parsePlainFilter, readStoredValue } from '../../lens/model/plain-filter.ts';
 import { findMetric, listSimpleBases } from '../../plan/base-measures.ts';
 import { findMeasuredBases } from '../../plan/doubtful-measures.ts';
 import type { FieldRef, Filter, LensPlan } from '../../plan/lens-plan.ts';
@@ -28,15 +28,31 @@ const findKeptRows = (lens: Lens, { measures, filters, dimensions }: LensPlan): 
         const conditions = (metric?.filter && parsePlainFilter(metric.filter)) || [];
         return conditions.flatMap(({ path, field, op, values }): KeptRows[] =>
           metric && (op === '=' || op === 'in' || op === '!=')
-            ? [{ metric, path, field, values: values.map(readText), isExcluded: op === '!=', where, groups }]
+            ? [
+                {
+                  metric,
+                  path,
+                  field,
+                  values: values.map((value) => String(readStoredValue(value))),
+                  isExcluded: op === '!=',
+                  where,
+                  groups,
+                },
+              ]
             : [],
         );
       }),
     );
-const readText = (value: string): string =>
-  value.startsWith("'") ? value.slice(1, -1).replaceAll("''", "'") : value.toLowerCase();
-const isKeptField = (lens: Lens, { path, field }: KeptRows, ref: FieldRef): boolean =>
-  ref.field === field && findDatasetOfPath(lens, ref.path) === findDatasetOfPath(lens, path);
+/** The destination of a shipment isn't its origin, although both are ports. */
+const isKeptField = (lens: Lens, { metric, path, field }: KeptRows, ref: FieldRef): boolean => {
+  const [keptPath, usedPath] = [path, ref.path].map((item) => findPath(lens, metric.home!, item));
+  return (
+    ref.field === field &&
+    keptPath!.kind === 'path' &&
+    usedPath!.kind === 'path' &&
+    formatPath(keptPath!.path.steps) === formatPath(usedPath!.path.steps)
+  );
+};
 const nameOf = (name: string): string => expandAbbreviations(name).replaceAll('_', ' ');
 
 /** Returns a message if a metric counts none of the rows that the question asks for. */

@@ -119,15 +119,13 @@ function addNearerFieldDoubt(
   s: NameResolution,
   home: string,
   { text, options }: FieldTerm,
-  { path, field, dataset }: PlacedField,
+  chosenField: PlacedField,
 ): void {
+  const { path } = chosenField;
   const steps = s.vocabulary.graph.pathsFrom(home).get(path)?.via.slice(0, -1) ?? [];
   const nearerPaths = path === home ? [] : [home, ...steps.map(({ role }) => role)];
   const nearer = s.directCandidates(home, options).find(({ of }) => nearerPaths.includes(of.path))?.of;
-  const [taken, other] = [{ field, dataset }, nearer].map(
-    (item) => item && `the ${item.field.name} of ${item.dataset.name}`.replaceAll('_', ' '),
-  );
-  if (other) s.addDoubt(`svc read "${text}" as ${taken}, but it can also be ${other}.`);
+  if (nearer) s.addOtherFieldDoubt(text, chosenField, nearer);
 }
 
 /**

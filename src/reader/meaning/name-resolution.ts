@@ -68,7 +68,7 @@ export const isSingleField = ({ fields }: FieldCandidate): boolean => fields.len
  * The candidates of unmentioned roles that are as near as the others, and therefore as likely: "trainings by city" can
  * mean the venue, although only the trainer's office needs no name.
  */
-function nearerOnes<Item extends { cost: number }>(candidates: readonly Item[], others: readonly Item[]): Item[] {
+function listEquallyNear<Item extends { cost: number }>(candidates: readonly Item[], others: readonly Item[]): Item[] {
   const cost = Math.min(...candidates.map((item) => item.cost));
   return candidates.length === 0 ? [] : others.filter((item) => item.cost <= cost).map((item) => ({ ...item, cost }));
 }
@@ -142,6 +142,12 @@ export class NameResolution {
     }
     return chosenSense;
   }
+  addOtherFieldDoubt(phrase: string, chosenField: PlacedField, otherField: PlacedField): void {
+    const [chosen, other] = [chosenField, otherField].map(({ path, field }) =>
+      `the ${field.name} of ${path}`.replaceAll('_', ' '),
+    );
+    this.addDoubt(`svc read "${phrase}" as ${chosen}, but it can also be ${other}.`);
+  }
   addDoubt(message: string): void {
     if (!this.doubts.includes(message)) this.doubts.push(message);
   }
@@ -162,7 +168,7 @@ export class NameResolution {
       .map((item) => ({ of: item.path, key: item.path, cost: item.hops, item }));
     const mentioned = routes.filter(({ item }) => role || !this.isUnmentionedRole(homeDataset, item));
     const others = routes.filter((route) => !mentioned.includes(route));
-    return this.pick('which way', term, [...mentioned, ...nearerOnes(mentioned, others)]);
+    return this.pick('which way', term, [...mentioned, ...listEquallyNear(mentioned, others)]);
   }
   /** Adds a doubt to "interviews by office" if both the interviewer and the application lead to an office. */
   addOtherWayDoubt(homeDataset: string, path: string): void {
@@ -188,13 +194,7 @@ export class NameResolution {
     const rival = this.directCandidates(homeDataset, options, from, true).find(
       ({ of, cost }) => of.dataset !== chosenField.dataset && cost <= chosenCost,
     );
-    if (rival)
-      this.addDoubt(
-        `svc read "${term}" as the ${chosenField.field.name} of ${chosenField.path}, but it can also be the ${rival.of.field.name} of ${rival.of.path}.`.replaceAll(
-          '_',
-          ' ',
-        ),
-      );
+    if (rival) this.addOtherFieldDoubt(term, chosenField, rival.of);
     return chosenField;
   }
   directCandidates(
@@ -208,7 +208,7 @@ export class NameResolution {
     const others = this.candidatesOfRoles(homeDataset, options, from, true);
     const isSameField = ({ of }: NameCandidate<PlacedField>): boolean =>
       candidates.some((candidate) => candidate.of.field === of.field);
-    return [...candidates, ...nearerOnes(candidates, others.filter(isSameField))];
+    return [...candidates, ...listEquallyNear(candidates, others.filter(isSameField))];
   }
   private candidatesOfRoles(
     homeDataset: string,

@@ -2,8 +2,8 @@
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
-import { type PlainCondition, parsePlainFilter, resolveDay } from '../../lens/model/plain-filter.ts';
-import type { Condition, Filter, Operator, Scalar } from '../../plan/lens-plan.ts';
+import { type PlainCondition, parsePlainFilter, readStoredValue, resolveDay } from '../../lens/model/plain-filter.ts';
+import type { Condition, Filter, Operator } from '../../plan/lens-plan.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { RESTRICTING_VERBS } from '../english/words.ts';
 import { findDistinctCountMetric } from '../words/governed.ts';
@@ -124,15 +124,12 @@ function placeDefinedCondition(
   )
     rejectReading(`${text} describes ${dataset}`);
   if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
-  return { field: createFieldRef(placedField), op, values: values.map((value) => readWrittenValue(value, s.today)) };
+  return {
+    field: createFieldRef(placedField),
+    op,
+    values: values.map((value) => resolveDay(value, s.today) ?? readStoredValue(value)),
+  };
 }
-const readWrittenValue = (text: string, today: string): Scalar =>
-  resolveDay(text, today) ??
-  (text.startsWith("'")
-    ? text.slice(1, -1).replaceAll("''", "'")
-    : /^(?:true|false)$/i.test(text)
-      ? text.toLowerCase() === 'true'
-      : Number(text));
 
 export function createValueFilter(
   s: NameResolution,
@@ -203,10 +200,11 @@ export function createValueFilter(
 function addNearestNameDoubt(
   s: NameResolution,
   phrase: string,
-  { path, field, dataset }: PlacedField,
+  chosenField: PlacedField,
   candidates: readonly { of: PlacedField | FieldOfRelatedRows }[],
   { home, from }: FilterContext,
 ): void {
+  const { path, field, dataset } = chosenField;
   const isNamed =
     dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.displayFieldsOf(from).includes(field));
   const routes = s.vocabulary.graph.pathsFrom(home);
@@ -217,11 +215,7 @@ function addNearestNameDoubt(
     (s.vocabulary.displayFieldsOf(other.dataset.name).includes(other.field) ||
       !routes.get(other.path)?.via.some(({ role }) => role === path));
   const otherField = candidates.map(({ of }) => ('at' in of ? of.at : of)).find(competes);
-  if (isNamed || !otherField) return;
-  const [chosenName, otherName] = [dataset, otherField.dataset].map(({ name }) => name.replaceAll('_', ' '));
-  s.addDoubt(
-    `svc read "${phrase}" as the ${field.name.replaceAll('_', ' ')} of ${chosenName}, but it can also be the ${otherField.field.name.replaceAll('_', ' ')} of ${otherName}.`,
-  );
+  if (!isNamed && otherField) s.addOtherFieldDoubt(phrase, chosenField, otherField);
 }
 
 /** "Revenue of Acme" can mean the customer Acme Foods, even if a carrier is called Acme. */

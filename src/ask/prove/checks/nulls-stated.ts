@@ -40,12 +40,9 @@ export const nullsStatedCheck: AnswerCheck = {
     const amounts = listMeasures(lensPlan).flatMap(findComputedAggregates);
     const yesNoGroups = lensPlan.dimensions.filter(({ when }) => when);
     const absences = listMainDatasets(restrictedRows).flatMap((dataset) => findHiddenAbsenceWarnings(plan, dataset));
-    const missingConditions =
-      plan.readingOrigin.by === 'caller'
-        ? []
-        : findConditions(restrictedRows, (filter) => findAbsenceCondition(grantedLens.lens, filter));
-    const unknownFlags =
-      plan.readingOrigin.by === 'caller' ? [] : findUnknownFlags(grantedLens.lens, lensPlan, restrictedRows);
+    const wordedRows = plan.readingOrigin.by === 'caller' ? [] : restrictedRows;
+    const missingConditions = findConditions(wordedRows, (filter) => findAbsenceCondition(grantedLens.lens, filter));
+    const unknownFlags = findUnknownFlags(grantedLens.lens, lensPlan, wordedRows);
     const found = [nullConditions, amounts, absences, missingConditions, yesNoGroups, unknownFlags];
     if (found.every((items) => items.length === 0)) return null;
     return Promise.all([

@@ -1,12 +1,12 @@
 // Reads the values that this caller can see and that no committed dictionary has. Also reads current values before svc
 // reports an unknown word, because a dictionary can be out of date.
 
-import { LRUCache } from 'lru-cache';
 import type { Dictionary, Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
 import { findPolicies } from '../../../lens/policies/row-policies.ts';
 import { type Condition, createEmptyPlan } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
+import { SharedReads } from '../../../platform/shared-reads.ts';
 import { isFillerWord } from '../../../reader/words/filler-words.ts';
 import { tokenizeQuestion } from '../../../reader/words/tokens.ts';
 import type { GrantedLens } from '../../outcome.ts';
@@ -149,7 +149,7 @@ const MAX_VALUE_LENGTH = 200; // characters
  * svc reads the values only if the lens can't explain a word of the question, or if a row policy applies. svc caches
  * the values for half a minute for each view of the data.
  */
-const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
+const vocabularyReads = new SharedReads<Lens>({ max: 200, ttlMs: 30_000 });
 
 /** The lens with its missing dictionaries filled in for this caller, or null if no dictionary is missing. */
 export function buildLensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
@@ -158,14 +158,9 @@ export function buildLensForCaller(grantedLens: GrantedLens, limits: ProbeLimits
     .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
     .slice(0, MAX_PROBED_FIELDS);
   if (unlistedFields.length === 0) return Promise.resolve(null);
-  const key = toViewKey(grantedLens);
-  const cachedLens = vocabularyCache.get(key);
-  // If the caller who started the read disconnects, its query is canceled.
-  if (cachedLens) return cachedLens.catch(() => fillDictionaries(grantedLens, unlistedFields, limits));
-  const filledLens = fillDictionaries(grantedLens, unlistedFields, limits);
-  vocabularyCache.set(key, filledLens);
-  filledLens.catch(() => vocabularyCache.delete(key));
-  return filledLens;
+  return vocabularyReads.get(toViewKey(grantedLens), limits.signal, () =>
+    fillDictionaries(grantedLens, unlistedFields, limits),
+  );
 }
 
 const isProbedField = (field: LensField): boolean =>

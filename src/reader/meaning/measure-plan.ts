@@ -1,0 +1,223 @@
+// Plans of measures by groups, and of the number of groups.
+
+import { findUnits, isCurrencyField } from '../../plan/doubtful-measures.ts';
+import { createEmptyPlan, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
+import { bindConditions, isTotalCondition } from './conditions.ts';
+import { isYearField } from './dates.ts';
+import { addSortKey, createEntityGroupPlan, hasOtherRole } from './entity-group-plan.ts';
+import { hasRowsOfDataset } from './filters.ts';
+import { addGroup, type GroupBuilder } from './groups.ts';
+import { findFieldOfRow } from './listing.ts';
+import {
+  findCountedField,
+  findGroupingDatasets,
+  findMainDataset,
+  findMeasureDates,
+  resolveMainDataset,
+} from './main-dataset.ts';
+import { createGroups, removeDuplicateMeasures, toPlanMeasure } from './measures.ts';
+import { type NameResolution, rejectReading } from './name-resolution.ts';
+import { isOnNamedDate, replaceEntityPredicates } from './operators/building.ts';
+import {
+  createGroup,
+  createQuery,
+  type FieldTerm,
+  flattenPredicate,
+  type GroupTerm,
+  type MeasureTerm,
+  type PredicateTerm,
+  type QueryTerm,
+  type ValueCandidate,
+} from './terms.ts';
+import { requireVerbLink } from './verbs.ts';
+
+export function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: readonly MeasureTerm[]): LensPlan {
+  if (q.predicates.some(isTotalCondition)) return createGroupCountPlan(s, q, measures);
+  const targetDatasets = q.groups.flatMap((group) => findGroupingDatasets(s, measures[0]!, group));
+  const { home, distinctOf, through } = resolveMainDataset(s, measures[0]!, targetDatasets);
+  const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
+  s.measureDates = findMeasureDates(s, measures);
+  const timePredicate = q.predicates.find((predicate) => predicate.is === 'time');
+  const verb = timePredicate?.is === 'time' ? timePredicate.verb : null;
+  for (const item of q.groups) addGroup(s, builder, item, verb);
+  // A running total needs a grouping by time.
+  if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
+    addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }), verb);
+  for (const shownTerm of q.shown) if (shownTerm.t === 'field') addFieldOfGroup(s, builder, shownTerm, q.groups);
+  const predicates = q.predicates.flatMap((predicate) => restrictMeasureToRows(s, predicate, measures, home));
+  // "Share of pending orders shipped in 2016" can mean the pending orders that were shipped in 2016.
+  const sharedPeriod = measures.some(({ is }) => is === 'part') && predicates.find(isOnNamedDate);
+  if (sharedPeriod) s.addDoubt(`svc applied "${sharedPeriod.period.text}" to the whole as well as to its part.`);
+  const boundConditions = bindConditions(s, predicates, {
+    home,
+    from: home,
+    ...findCountedField(s, measures, home, predicates),
+  });
+  const plan: LensPlan = {
+    ...createEmptyPlan(),
+    measures: removeDuplicateMeasures(measures.map((measure) => toPlanMeasure(s, measure, home, distinctOf))),
+    dimensions: builder.dimensions,
+    ...boundConditions,
+    ...(builder.keys.length > 0 && { per: builder.keys }),
+    limit: q.limit,
+  };
+  applyPeriodToGroups(s, plan, predicates);
+  // Excludes rows that belong to none of the groups.
+  if (builder.through && builder.dimensions.some((dimension) => dimension.through))
+    plan.filters.push({ exists: builder.through.link });
+  plan.order_by = q.order.map(({ by, direction }) => addSortKey(s, plan, { by, direction }, { home, distinctOf }));
+  if (plan.order_by.length === 0)
+    plan.order_by = builder.dimensions
+      .filter(({ path, field }) => !!isYearField(s, path, field))
+      .map(({ path, field }) => ({ field: { path, field }, direction: 'asc' }));
+  if (builder.dimensions.some(({ path }) => measures.some((measure) => isCountedByOneSide(s, measure, path))))
+    rejectReading('only one side of the combined measure counts the groups');
+  if (builder.dimensions.length === 0 && (plan.order_by.length > 0 || plan.limit !== null))
+    rejectReading('a single row has no order');
+  if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
+    rejectReading('growth needs a period');
+  addFirstPeriodDoubt(s, measures, predicates);
+  addCurrencyDoubt(s, plan, predicates);
+  if (hasPeriodOfLastOnly(measures)) rejectReading('the period may apply to every measure');
+  if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
+    s.addDoubt('The question names the values that it counts.');
+  return plan;
+}
+
+/** "Visits and refunds in 2024" doesn't mean all visits and the refunds in 2024. */
+const hasPeriodOfLastOnly = (measures: readonly MeasureTerm[]): boolean => {
+  const hasPeriod = ({ predicates }: MeasureTerm): boolean =>
+    predicates.flatMap(flattenPredicate).some(({ is }) => is === 'time');
+  return hasPeriod(measures.at(-1)!) && !measures.every(hasPeriod);
+};
+
+/** "Revenue in USD" can mean the revenue of invoices in USD, or all revenue in USD. */
+function addCurrencyDoubt(s: NameResolution, plan: LensPlan, predicates: readonly PredicateTerm[]): void {
+  const isCurrency = ({ field }: ValueCandidate): boolean => isCurrencyField(field);
+  const value = predicates
+    .flatMap(flattenPredicate)
+    .find((item) => item.is === 'value' && item.value.any.some(({ options }) => options.some(isCurrency)));
+  const { lens } = s.vocabulary;
+  const unit = plan.measures.flatMap((measure) => findUnits(lens, measure))[0];
+  if (unit !== undefined && value?.is === 'value')
+    s.addDoubt(`svc read "${value.value.text}" as the currency of the rows. The amounts are in ${unit}.`);
+}
+
+/** In "growth by month in 2024", the growth in January needs December 2023, which the question leaves out. */
+function addFirstPeriodDoubt(
+  s: NameResolution,
+  measures: readonly MeasureTerm[],
+  predicates: readonly PredicateTerm[],
+): void {
+  const limits = measures.flatMap((item) =>
+    item.is === 'change' ? [...predicates, ...item.predicates, ...item.of.predicates] : [],
+  );
+  const period = limits.flatMap(flattenPredicate).find(({ is }) => is === 'time');
+  if (period?.is === 'time' && period.period.mention.from)
+    s.addDoubt(`svc has no growth for the first period, because "${period.period.text}" leaves out the one before it.`);
+}
+
+/** In "visits in 2023 by cancelled month", the period limits the months, so it limits the date of the cancellation. */
+function applyPeriodToGroups(s: NameResolution, plan: LensPlan, predicates: readonly PredicateTerm[]): void {
+  const { time, dimensions } = plan;
+  const period = predicates.find((item) => item.is === 'time' && item.field === null && item.verb === null);
+  const groups = dimensions.filter(({ grain, path }) => grain && path === time?.field.path);
+  const [group] = groups;
+  if (!time || period?.is !== 'time' || !group || groups.some(({ field }) => field === time.field.field)) return;
+  const [shown, usual] = [group.field, time.field.field].map((field) => field.replaceAll('_', ' '));
+  s.addDoubt(`svc applied "${period.period.text}" to the ${shown} of the groups, not to the ${usual}.`);
+  plan.time = { ...time, field: { path: group.path, field: group.field } };
+}
+
+/** "Number of new contracts" doesn't count the values of contract that are "New". */
+const countsNamedValues = (measure: LensPlan['measures'][number], filters: readonly Filter[]): boolean =>
+  measure.fn === 'count_distinct' &&
+  [...filters, ...(measure.where ?? [])].some(
+    (filter) =>
+      'field' in filter &&
+      (filter.op === '=' || filter.op === 'in') &&
+      filter.field.path === measure.field.path &&
+      filter.field.field === measure.field.field,
+  );
+
+/** Returns true if only one side of a combined measure counts the groups. Rows of the other side may be in no group. */
+const isCountedByOneSide = (s: NameResolution, measure: MeasureTerm, path: string): boolean => {
+  if (measure.is !== 'combined') return false;
+  const homes = [findMainDataset(s, measure.left, []), findMainDataset(s, measure.right, [])];
+  return homes[0] !== homes[1] && homes.includes(path);
+};
+
+/** Shows a field of the groups, as in "… per customer. Return the customer name". */
+function addFieldOfGroup(
+  s: NameResolution,
+  builder: GroupBuilder,
+  fieldTerm: FieldTerm,
+  groups: readonly GroupTerm[],
+): void {
+  const groupEntities = groups.flatMap((groupTerm) =>
+    groupTerm.is === 'things' ? groupTerm.things.options.filter((option) => !option.by) : [],
+  );
+  const [entity] = groupEntities;
+  const placedField = entity
+    ? findFieldOfRow(s, builder.home, fieldTerm, entity.dataset)
+    : s.field(builder.home, fieldTerm.options, fieldTerm.text);
+  const isShown = builder.dimensions.some(
+    ({ path, field: name }) => path === placedField.path && name === placedField.field.name,
+  );
+  if (isShown) return;
+  if (!entity || placedField.dataset.name !== entity.dataset || hasOtherRole(entity, placedField) || builder.through)
+    rejectReading('the condition is about another dataset');
+  builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
+}
+
+/**
+ * The phrase "citations received by publications" means the field if publications have a number of citations. In "gross
+ * of films with over 20 votes", the condition restricts the rows, if rows are films.
+ */
+const restrictMeasureToRows = (
+  s: NameResolution,
+  predicate: PredicateTerm,
+  measures: readonly MeasureTerm[],
+  homeDataset: string,
+): readonly PredicateTerm[] => {
+  if (predicate.is !== 'has' || predicate.count || !hasRowsOfDataset(predicate.things, homeDataset)) return [predicate];
+  const { verb, things } = predicate;
+  if (verb === null && things.predicates.length > 0 && measures.every(({ is }) => is === 'metric'))
+    return things.predicates.some(isTotalCondition)
+      ? rejectReading('each row would form its own group')
+      : things.predicates;
+  if (verb === null || things.predicates.length > 0 || !measures.every(({ is }) => is === 'aggregate'))
+    return [predicate];
+  requireVerbLink(s, verb, homeDataset, []);
+  return [];
+};
+
+/** The question "how many states have revenue over 1000" counts groups that meet a condition on a measure. */
+function createGroupCountPlan(s: NameResolution, q: QueryTerm, measures: readonly MeasureTerm[]): LensPlan {
+  const [countedMeasure, second] = measures;
+  if (countedMeasure?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
+    return rejectReading('the condition applies to groups, but the question has no groups');
+  const groupedPlan = createEntityGroupPlan(
+    s,
+    createQuery({
+      things: replaceEntityPredicates(countedMeasure.things, q.predicates),
+    }),
+    { ...countedMeasure.things, predicates: q.predicates },
+    [],
+  );
+  return {
+    ...createEmptyPlan(),
+    measures: [
+      {
+        fn: 'count_groups',
+        of: groupedPlan.having[0]!.measure,
+        ...createGroups(groupedPlan.per, groupedPlan.dimensions),
+        having: groupedPlan.having,
+      },
+    ],
+    filters: groupedPlan.filters,
+    time: groupedPlan.time,
+  };
+}
+
+/** The extra cost of a name in a dataset that the rows don't lead to. */
