@@ -217,9 +217,14 @@ it('ranks by no number of distinct states when one state is required', async () 
   expect((await ask('reviewer with the most rejected verdicts', 'festival')).status).toBe('refused');
 });
 
-it('applies a metric for one role to a condition on another role of the same dataset', async () => {
-  const { status, scope } = await ask('northern talks in the South', 'festival');
-  expect([status, scope?.sentence]).toEqual(['answered', 'Northern talks where town region is South.']);
+it.each([
+  // The metric requires a stage in the North, and the condition is about the speaker's town.
+  ['northern talks in the South', 'festival', 'Northern talks where town region is South.'],
+  // Desks have no names.
+  ['number of desks named quiet', 'library', 'Number of desks where kind is quiet.'],
+])('answers %s', async (q, lens, sentence) => {
+  const { status, scope } = await ask(q, lens);
+  expect([status, scope?.sentence]).toEqual(['answered', sentence]);
 });
 
 it.each([

@@ -138,10 +138,13 @@ export function createValueFilter(
 ): Filter[] {
   if (value.any.some(({ defined }) => defined)) return createDefinedFilter(s, value, word, context);
   const fieldOptions = word ? listFieldsOfObject(s, word, listFieldsOfValue(value)) : listFieldsOfValue(value);
-  const names = called
-    ? fieldOptions.filter(({ dataset, fields }) => s.vocabulary.displayFieldsOf(dataset).includes(fields[0]!))
-    : [];
-  if (called === 'by name' && !context.by && names.length === 0) return rejectReading(`${value.text} is not a name`);
+  const { vocabulary } = s;
+  const isName = ({ dataset, fields }: FieldCandidate): boolean =>
+    vocabulary.displayFieldsOf(dataset).includes(fields[0]!);
+  const names = called ? fieldOptions.filter(isName) : [];
+  const haveNames = fieldOptions.every(({ dataset }) => vocabulary.displayFieldsOf(dataset).length > 0);
+  if (called === 'by name' && !context.by && names.length === 0 && haveNames)
+    return rejectReading(`${value.text} is not a name`);
   const options = names.length > 0 ? names : fieldOptions;
   const isNamed =
     word !== null && options.every(({ fields }) => fields.some(({ name }) => hasWordDerivedFromVerb(name, word)));
