@@ -9,6 +9,7 @@ test.describe.configure({ mode: 'serial' }); // the tests share one lens, and a 
 const createShopName = () => `corner_shop${test.info().retry || ''}`;
 
 test('turns a PostgreSQL database into a lens with the wizard, and answers from it', async ({ page }) => {
+  test.setTimeout(120_000); // the longest of all tests
   const shop = createShopName();
   const url = await createShopDatabase(shop);
   await page.goto('/app/data');

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Route } from '@playwright/test';
 import {
   askQuestion,
   chooseMenuItem,
@@ -11,7 +12,7 @@ import {
 } from './fixtures.ts';
 
 test('takes a reported answer through review to a certified entry, and answers with it', async ({ page }) => {
-  const question = 'What was profit in the South in 2015?';
+  const question = `What was profit in the South in ${2015 + test.info().retry}?`; // a retry certifies another question
   await page.goto('/app');
   await askQuestion(page, question);
   await chooseMenuItem(findAnswer(page, question), 'More actions', 'Report a problem');
@@ -33,6 +34,25 @@ test('takes a reported answer through review to a certified entry, and answers w
   await expect(findAnswer(page, question).getByTitle('All checks of this answer passed.')).toBeVisible();
   await findAnswer(page, question).getByRole('link', { name: 'Certified' }).click();
   await expect(page.getByRole('dialog', { name: 'Certified entry' })).toContainText('Approved by admin@localhost');
+});
+
+test('opens the page of a link that the person clicks while an answer is being saved', async ({ page }) => {
+  const held: Route[] = [];
+  await page.route('**/v1/threads', (route) => void held.push(route));
+  await page.route('**/assets/RequestsPage*.js', (route) => void held.push(route));
+  await page.goto('/app');
+  await askQuestion(page, 'profit in 2016');
+  await expect.poll(() => held.length).toBe(1);
+  await page.getByRole('link', { name: 'Requests', exact: true }).click();
+  await expect.poll(() => held.length).toBe(2);
+  const [saving, loading] = held;
+  const saved = page.waitForResponse('**/v1/threads');
+  await saving?.continue();
+  await (await saved).finished();
+  await page.waitForTimeout(300); // the app reads the response
+  await loading?.continue();
+  await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible();
+  await expect(page).toHaveURL(/app\/requests/);
 });
 
 test('leads from the review of a suspended entry to its SQL and reason, and approves it again only there', async ({

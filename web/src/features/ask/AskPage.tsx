@@ -1,6 +1,6 @@
 // If the person has to sign in again, the page keeps the typed text.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
@@ -53,6 +53,8 @@ function Conversation(props: {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
+  const { history } = useRouter();
+  const [ownPath] = useState(history.location.pathname);
   const [text, setText] = useState(() => search.q ?? sessionStorage.getItem(DRAFT_STORAGE_KEY) ?? '');
   const box = useRef<HTMLTextAreaElement>(null);
   const newest = useRef<HTMLDivElement>(null);
@@ -61,6 +63,7 @@ function Conversation(props: {
     thread,
     answer: props.answer,
     onStored: ({ id }) => {
+      if (history.location.pathname !== ownPath) return; // the person has clicked a link, and its page is still loading
       if (!thread) props.onThreadCreated(id);
       // The person may have chosen another lens while the answer was being saved. The browser's Back button leads from
       // the first answer to the empty page.
