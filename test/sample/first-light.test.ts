@@ -123,6 +123,14 @@ describe('the superstore sample', () => {
     expect(await ask('How many orders are in Furniture?')).toMatchObject({ confidence: 'verified' });
   });
 
+  it('declines a question with many long words, and names each word', async () => {
+    const words = 'telecommunications misunderstandings responsibilities internationalization industrialization';
+    const envelope = await ask(`revenue for ${words} commercialization oversimplification characteristically`);
+    expect(envelope).toMatchObject({ status: 'refused', error: null });
+    expect(envelope.unplaced!.map(({ text }) => text)).toEqual(expect.arrayContaining(words.split(' ')));
+    expect(await ask(`revenue by ${'a'.repeat(950)}`)).toMatchObject({ status: 'refused', error: null });
+  });
+
   it('declines a word that it can’t place, names the word, and suggests questions', async () => {
     const envelope = await ask('Which supplier is cheapest?');
     expect(envelope).toMatchObject({

@@ -1,6 +1,7 @@
 // Reads the values that this caller can see and that no committed dictionary has. Also reads current values before svc
 // reports an unknown word, because a dictionary can be out of date.
 
+import { MAX_SQL_LENGTH } from '../../../guard/raw-text.ts';
 import type { Dictionary, Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
 import { findPolicies } from '../../../lens/policies/row-policies.ts';
 import { type Condition, createEmptyPlan } from '../../../plan/lens-plan.ts';
@@ -20,6 +21,8 @@ const MAX_FIELDS = 12; // fields of one dataset
 const MAX_DATASETS = 8;
 const MAX_PHRASE_WORDS = 4; // maximum length of a value
 const MAX_CASE_VARIANTS = 200;
+/** The guard refuses longer statements (`MAX_SQL_LENGTH`). Quotes can double the length of a value. */
+const MAX_CONDITION_LENGTH = MAX_SQL_LENGTH / 2; // characters
 const MAX_FOUND_ROWS = 100;
 
 const isWarehouseFault = (fault: unknown, { signal }: ProbeLimits): boolean =>
@@ -64,7 +67,7 @@ async function findNewValues(
   texts: string[],
   limits: ProbeLimits,
 ): Promise<Map<LensField, string[]>> {
-  const values = [...new Set(texts.flatMap(listCaseVariants))].slice(0, MAX_CASE_VARIANTS);
+  const values = takeFittingValues([...new Set(texts.flatMap(listCaseVariants))], fields.length);
   const lensPlan = {
     ...createEmptyPlan(),
     dimensions: fields.map(({ name }) => ({ path, field: name })),
@@ -94,6 +97,18 @@ async function findNewValues(
     if (!isWarehouseFault(fault, limits)) throw fault;
   }
   return valuesByField;
+}
+
+/** The first values that fit into one condition on each of the fields. */
+function takeFittingValues(values: string[], fieldCount: number): string[] {
+  const fittingValues: string[] = [];
+  let length = 0;
+  for (const value of values.slice(0, MAX_CASE_VARIANTS)) {
+    length += (value.length + "'', ".length) * fieldCount;
+    if (length > MAX_CONDITION_LENGTH) break;
+    fittingValues.push(value);
+  }
+  return fittingValues;
 }
 
 /**
