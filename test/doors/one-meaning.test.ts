@@ -65,7 +65,8 @@ it('resolves a date clarification by choices over HTTP, chat and MCP, and by the
 
 it('takes the name of a lens as the next turn to svc/auto, and keeps that lens for later turns', async () => {
   const files = {
-    'svc.config.yaml': 'connections:\n  desk: {kind: duckdb, files: {invoices: {path: ./data/invoices.csv}}}\n',
+    'svc.config.yaml':
+      'connections:\n  desk: {kind: duckdb, files: {invoices: {path: ./data/customers.csv, select: select plan as status from source}}}\n',
     ...Object.fromEntries(
       [
         ['north', 'Northern desk', 'bills'],
