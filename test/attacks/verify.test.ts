@@ -87,35 +87,8 @@ describe('verification fails for a text', () => {
   });
 });
 
-describe('verification succeeds for', () => {
-  it.each([
-    'What was revenue by region in 2016?',
-    'What was total revenue in March 2016?',
-    'Top 5 states by profit',
-    'What is revenue per year?',
-    'Revenue by month of 2015',
-    'Which ten products sold most in Furniture?',
-    'What is the profit ratio of each sub-category?',
-    'customers by state',
-    'revenue of the order lines above 1000 dollars in Texas in 2015',
-    'list the order id and order date of orders in Wyoming',
-    'Top 15 products by revenue in 2017',
-    'revenue by category and year',
-  ])('an unchanged answer with its own text: %s', async (q) => {
-    const own = await ask(q);
-    expect(own.status).toBe('answered');
-    expect(await verify({ answer: own })).toMatchObject({ ok: true, rows: 'match', mismatches: [] });
-    for (const body of [{ answer: own }, { receipt: own.receipt, rows: own.data }]) {
-      const verdict = await verify({ ...body, text: own.answer! });
-      expect([verdict.ok, verdict.not_proven, verdict.numbers.filter(({ value }) => value === null)]).toEqual([
-        true,
-        [],
-        [],
-      ]);
-    }
-  });
-
-  it('a text in other words about genuine rows', async () => {
+describe('verification succeeds', () => {
+  it('for a text in other words about genuine rows', async () => {
     const { receipt, data } = answer;
     const [first, second] = data!.map(({ region, revenue }) => ({ region, revenue: Number(revenue) }));
     const text =
