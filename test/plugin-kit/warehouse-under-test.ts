@@ -25,11 +25,8 @@ export interface WarehouseSession {
   /** Runs `select …` and returns the cells of its only row. */
   row(expressions: string): Promise<Cell[]>;
 }
-/** A requirement, and a function that checks it on an open warehouse. */
-export type WarehouseCheck = [
-  name: string,
-  prove: (session: WarehouseSession, target: WarehouseUnderTest) => Promise<void>,
-];
+/** For each requirement, a function that checks it on an open warehouse. */
+export type FamilyChecks = Record<string, (session: WarehouseSession, target: WarehouseUnderTest) => Promise<void>>;
 
 export const FETCH_LIMITS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 60_000 };
 
