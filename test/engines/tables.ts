@@ -1,6 +1,7 @@
 // The tables of the suites for each engine: the workshop of test/plans, and a table with edge cases of every type.
 import { TABLES } from '../plans/workshop.ts';
 import { caseRows } from '../support/case-rows.ts';
+import { lensText } from '../support/lens-text.ts';
 
 type Cell = string | number | null;
 export interface TestTable {
@@ -81,22 +82,10 @@ export const postgresStatements = (): string[] =>
     value: (cell) => (cell === null ? 'null' : `'${String(cell).replaceAll("'", "''")}'`),
   });
 
-const EDGES_LENS = (source: string): string => `  edges:
-    source: ${source}
-    description: One row per edge.
-    primary_key: [edge_id]
-    time_field: day
-    fields:
-      edge_id: {datatype: integer}
-      word: {datatype: string, values: auto}
-      day: {datatype: date}
-      moment: {datatype: datetimetz}
-      big: {datatype: integer, aggregation: sum}
-      exact: {datatype: decimal, aggregation: sum}
-      money: {datatype: decimal, aggregation: sum}
-      ratio: {datatype: float, aggregation: sum}
-      pieces: {datatype: integer, aggregation: sum}
-`;
+const EDGES_LENS = (source: string): string =>
+  lensText(
+    `  edges: ${source} (edge_id integer key, word string auto, day date time, moment datetimetz, big integer {aggregation: sum}, exact decimal {aggregation: sum}, money decimal {aggregation: sum}, ratio float {aggregation: sum}, pieces integer {aggregation: sum}) {description: One row per edge.}\n`,
+  );
 /** The workshop lens and a dataset of edge cases. */
 export const withEdges = (lens: string, schema: string): string =>
   lens

@@ -7,7 +7,7 @@ import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { entriesOf } from '../support/entries-of.ts';
 import { planBrief } from '../support/plan-brief.ts';
-import { dataset, desk, field, lens, relation, school, shop, superstore } from '../support/planner-lenses.ts';
+import { datasetsOf, desk, lens, relation, school, shop, superstore } from '../support/planner-lenses.ts';
 import { turnsOf } from '../support/turns.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');
@@ -77,10 +77,9 @@ describe('a question with an unexplained word is not read', () => {
 
 describe('an ambiguous question leads to a clarification, and a choice resolves it', () => {
   const clinic = lens('clinic', {
-    datasets: [
-      dataset('doctors', ['id'], [field('id', 'integer'), field('name', 'string')]),
-      dataset('visits', ['id'], [field('id', 'integer'), field('opened', 'date'), field('closed', 'date')]),
-    ],
+    datasets: datasetsOf(`
+  doctors: main.doctors (id integer key, name string)
+  visits: main.visits (id integer key, opened date, closed date)`),
     relationships: [
       relation('visits', 'seen_by', 'doctors', 'id', 'examiner'),
       relation('visits', 'sent_by', 'doctors', 'id', 'referrer'),

@@ -3,82 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { planBrief } from '../support/plan-brief.ts';
-import { dataset, field, lens, metric, relation } from '../support/planner-lenses.ts';
+import { datasetsOf, lens, metric, relation } from '../support/planner-lenses.ts';
 
 const garage = lens('garage', {
-  datasets: [
-    dataset(
-      'customers',
-      ['id'],
-      [
-        field('id', 'integer'),
-        field('full_name', 'string'),
-        field('town', 'string', { values: ['Bath', 'Leeds', 'York'] }),
-        field('joined_on', 'date'),
-        field('email', 'string'),
-      ],
-      { timeField: 'joined_on' },
-    ),
-    dataset(
-      'vehicles',
-      ['id'],
-      [
-        field('id', 'integer'),
-        field('plate_no', 'string'),
-        field('make', 'string', { values: ['Fiat', 'Volvo', 'Skoda'] }),
-        field('color_code', 'string', { values: ['RED', 'BLU'] }),
-        field('mileage', 'integer'),
-      ],
-    ),
-    dataset(
-      'mechanics',
-      ['id'],
-      [
-        field('id', 'integer'),
-        field('name', 'string', { values: ['Ada', 'Bert'] }),
-        field('hired_on', 'date'),
-        field('hourly_rate', 'decimal', { unit: 'GBP' }),
-      ],
-      { timeField: 'hired_on' },
-    ),
-    dataset(
-      'jobs',
-      ['id'],
-      [
-        field('id', 'integer'),
-        field('opened_at', 'date'),
-        field('closed_at', 'date'),
-        field('labor_amt', 'decimal', { synonyms: ['labor amount'] }),
-        field('csat_score', 'integer'),
-        field('status', 'string', { values: ['waiting', 'running', 'done'] }),
-        field('reason_code', 'string', { values: ['MOT', 'CRASH', 'SERVICE'] }),
-      ],
-      { timeField: 'opened_at', synonyms: ['repair'] },
-    ),
-    dataset(
-      'parts',
-      ['id'],
-      [
-        field('id', 'integer'),
-        field('part_name', 'string', { values: ['Brake', 'Filter'] }),
-        field('price', 'decimal', { unit: 'GBP' }),
-        field('kind', 'string', { values: ['mechanical', 'electric'] }),
-      ],
-    ),
-    dataset('job_parts', ['job_id', 'part_id'], [field('qty', 'integer', { synonyms: ['quantity'] })]),
-    dataset(
-      'invoices',
-      ['inv_no'],
-      [
-        field('inv_no', 'string'),
-        field('issued_on', 'date'),
-        field('due_date', 'date'),
-        field('paid_on', 'date'),
-        field('due_amt', 'decimal', { synonyms: ['due amount'] }),
-      ],
-      { timeField: 'issued_on' },
-    ),
-  ],
+  datasets: datasetsOf(`
+  customers: main.customers (id integer key, full_name string, town string {values: [Bath, Leeds, York]}, joined_on date time, email string)
+  vehicles: main.vehicles (id integer key, plate_no string, make string {values: [Fiat, Volvo, Skoda]}, color_code string {values: [RED, BLU]}, mileage integer)
+  mechanics: main.mechanics (id integer key, name string {values: [Ada, Bert]}, hired_on date time, hourly_rate decimal {unit: GBP})
+  jobs: main.jobs (id integer key, opened_at date time, closed_at date, labor_amt decimal {synonyms: [labor amount]}, csat_score integer, status string {values: [waiting, running, done]}, reason_code string {values: [MOT, CRASH, SERVICE]}) {synonyms: [repair]}
+  parts: main.parts (id integer key, part_name string {values: [Brake, Filter]}, price decimal {unit: GBP}, kind string {values: [mechanical, electric]})
+  job_parts: main.job_parts (qty integer {synonyms: [quantity]}) {primary_key: [job_id, part_id]}
+  invoices: main.invoices (inv_no string key, issued_on date time, due_date date, paid_on date, due_amt decimal {synonyms: [due amount]})`),
   relationships: [
     relation('vehicles', 'customer_id', 'customers', 'id'),
     relation('jobs', 'vehicle_id', 'vehicles', 'id'),

@@ -4,57 +4,17 @@ import type { Lens } from '../../src/lens/model/lens.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { planBrief } from '../support/plan-brief.ts';
-import { dataset, field, lens, metric, relation } from '../support/planner-lenses.ts';
+import { datasetsOf, lens, metric, relation } from '../support/planner-lenses.ts';
 
 const festival = lens('festival', {
-  datasets: [
-    dataset('stages', ['stage_id'], [field('stage_id', 'integer'), field('stage_name', 'string')]),
-    dataset(
-      'artists',
-      ['artist_id'],
-      [
-        field('artist_id', 'integer'),
-        field('artist_name', 'string'),
-        field('genre', 'string', { values: ['rock', 'jazz'] }),
-        field('fee', 'decimal'),
-        field('release_date', 'date'),
-      ],
-    ),
-    dataset(
-      'performances',
-      ['perf_id'],
-      [field('perf_id', 'integer'), field('start_ts', 'datetime'), field('peak_db', 'decimal')],
-      { timeField: 'start_ts' },
-    ),
-    dataset(
-      'visitors',
-      ['visitor_id'],
-      [
-        field('visitor_id', 'integer'),
-        field('full_name', 'string'),
-        field('home_city', 'string', { values: ['Hamburg', 'Leeds'], synonyms: ['city'] }),
-      ],
-    ),
-    dataset(
-      'tickets',
-      ['ticket_no'],
-      [
-        field('ticket_no', 'string'),
-        field('kind', 'string', { values: ['day', 'weekend', 'camping'] }),
-        field('channel', 'string', { values: ['web', 'app'] }),
-        field('bought_at', 'datetime'),
-        field('scanned_at', 'datetime'),
-        field('price_paid', 'decimal'),
-      ],
-    ),
-    dataset('vendors', ['vendor_id'], [field('vendor_id', 'integer'), field('vendor_name', 'string')]),
-    dataset(
-      'sales',
-      ['sale_id'],
-      [field('sale_id', 'integer'), field('sold_at', 'datetime'), field('amount', 'decimal')],
-      { timeField: 'sold_at' },
-    ),
-  ],
+  datasets: datasetsOf(`
+  stages: main.stages (stage_id integer key, stage_name string)
+  artists: main.artists (artist_id integer key, artist_name string, genre string {values: [rock, jazz]}, fee decimal, release_date date)
+  performances: main.performances (perf_id integer key, start_ts datetime time, peak_db decimal)
+  visitors: main.visitors (visitor_id integer key, full_name string, home_city string {values: [Hamburg, Leeds], synonyms: [city]})
+  tickets: main.tickets (ticket_no string key, kind string {values: [day, weekend, camping]}, channel string {values: [web, app]}, bought_at datetime, scanned_at datetime, price_paid decimal)
+  vendors: main.vendors (vendor_id integer key, vendor_name string)
+  sales: main.sales (sale_id integer key, sold_at datetime time, amount decimal)`),
   relationships: [
     relation('performances', 'artist_id', 'artists', 'artist_id'),
     relation('performances', 'stage_id', 'stages', 'stage_id'),
@@ -64,28 +24,11 @@ const festival = lens('festival', {
   metrics: [metric('total_amount', 'sum(sales.amount)', 'sales')],
 });
 const supplier = lens('supplier', {
-  datasets: [
-    dataset('customers', ['cust_no'], [field('cust_no', 'integer'), field('name', 'string')]),
-    dataset(
-      'bills',
-      ['bill_no'],
-      [field('bill_no', 'string'), field('issued_on', 'date'), field('paid_on', 'date'), field('amount', 'decimal')],
-      { timeField: 'issued_on' },
-    ),
-    dataset(
-      'complaints',
-      ['complaint_id'],
-      [
-        field('complaint_id', 'integer'),
-        field('topic', 'string', { values: ['billing', 'meter'] }),
-        field('opened_at', 'datetime'),
-        field('closed_at', 'datetime'),
-        field('outcome', 'string', { values: ['success', 'failure'] }),
-      ],
-      { timeField: 'opened_at' },
-    ),
-    dataset('containers', ['container_no'], [field('container_no', 'string'), field('owned', 'boolean')]),
-  ],
+  datasets: datasetsOf(`
+  customers: main.customers (cust_no integer key, name string)
+  bills: main.bills (bill_no string key, issued_on date time, paid_on date, amount decimal)
+  complaints: main.complaints (complaint_id integer key, topic string {values: [billing, meter]}, opened_at datetime time, closed_at datetime, outcome string {values: [success, failure]})
+  containers: main.containers (container_no string key, owned boolean)`),
   relationships: [
     relation('bills', 'cust_no', 'customers', 'cust_no'),
     relation('complaints', 'cust_no', 'customers', 'cust_no'),

@@ -2,42 +2,19 @@
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
-const LENS = `
+const LENS = lensText(`
 name: fleet
 title: Fleet
 description: Shifts of drivers.
 connection: fleet
 timezone: UTC
 datasets:
-  employees:
-    source: public.employees
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      first_name: {datatype: string}
-      last_name: {datatype: string}
-      manager_id: {datatype: integer}
-  shifts:
-    source: public.shifts
-    primary_key: [id]
-    time_field: day
-    fields:
-      id: {datatype: integer}
-      employee_id: {datatype: integer}
-      driver_id: {datatype: integer}
-      day: {datatype: date}
-      depot: {datatype: string, values: auto}
-      town: {datatype: string, values: auto}
-      route_kind: {datatype: string, values: auto}
-      hours: {datatype: decimal, unit: h}
-  buses:
-    source: public.buses
-    primary_key: [id]
-    fields:
-      id: {datatype: integer}
-      built_year: {datatype: integer}
+  employees: public.employees (id integer key, first_name string, last_name string, manager_id integer)
+  shifts: public.shifts (id integer key, employee_id integer, driver_id integer, day date time, depot string auto, town string auto, route_kind string auto, hours decimal {unit: h})
+  buses: public.buses (id integer key, built_year integer)
 relationships:
   - {from: employees.manager_id, to: employees.id, name: manager}
   - {from: shifts.employee_id, to: employees.id}
@@ -46,7 +23,7 @@ metrics:
   total_hours: {expression: sum(shifts.hours), description: Hours of work., unit: h, time_field: shifts.day}
 definitions:
   - {term: line of service, meaning: The kind of the route., field: shifts.route_kind}
-`;
+`);
 const url = await createDatabase();
 const db = await connect(url, { types: { getTypeParser: () => (text: string) => text } });
 await db.query(`create table employees (id int primary key, first_name text, last_name text, manager_id int references employees);

@@ -1,11 +1,8 @@
 // Questions about rows that are parts of an entity, about names that aren't the name of a row, and about the first rows
 // by a date: outside authors found wrong verified answers to such questions.
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp } from '../support/app.ts';
-import { createDuckdbFile } from '../support/duckdb-file.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startDuckdbLens } from '../support/duckdb-lens.ts';
 
 const LENS = `
 name: hangar
@@ -14,65 +11,14 @@ description: Gliders and their repairs.
 connection: hangar
 timezone: UTC
 datasets:
-  gliders:
-    source: main.gliders
-    primary_key: [glider_id]
-    time_field: delivered
-    fields:
-      glider_id: {datatype: integer}
-      type_name: {datatype: string, values: auto}
-      seats: {datatype: integer, aggregation: average}
-      delivered: {datatype: date}
-      sold_on: {datatype: date}
-      cause_cd: {datatype: string, values: [ST, NG]}
-      status: {datatype: string, values: [{value: SLD, synonyms: [sold]}, AVL]}
-  repairs:
-    source: main.repairs
-    primary_key: [repair_no, part_no]
-    fields:
-      repair_no: {datatype: integer}
-      part_no: {datatype: integer}
-      glider_id: {datatype: integer}
-      cost: {datatype: decimal, aggregation: sum}
-  inspections:
-    source: main.inspections
-    primary_key: [inspection_id]
-    fields:
-      inspection_id: {datatype: integer}
-      glider_id: {datatype: integer}
-      st_cd: {datatype: string, values: [ERL, OFF]}
-      condition: {datatype: string, values: [new, used]}
-      done_by: {datatype: string, values: [owner, pilot]}
-  pilots:
-    source: main.pilots
-    primary_key: [pilot_id]
-    fields:
-      pilot_id: {datatype: integer}
-      pilot_name: {datatype: string, values: auto}
-  checks:
-    source: main.checks
-    primary_key: [check_no, revision]
-    fields:
-      check_no: {datatype: integer}
-      revision: {datatype: integer}
-  engineers:
-    source: main.engineers
-    primary_key: [engineer_id]
-    fields:
-      engineer_id: {datatype: integer}
-      first_name: {datatype: string, values: auto}
-      last_name: {datatype: string, values: auto}
-  works:
-    source: main.works
-    primary_key: [work_id]
-    fields:
-      work_id: {datatype: integer}
-      title: {datatype: string, values: auto}
-  shifts:
-    source: main.shifts
-    primary_key: [shift_id]
-    fields:
-      shift_id: {datatype: integer}
+  gliders: main.gliders (glider_id integer key, type_name string auto, seats integer {aggregation: average}, delivered date time, sold_on date, cause_cd string {values: [ST, NG]}, status string {values: [{value: SLD, synonyms: [sold]}, AVL]})
+  repairs: main.repairs (repair_no integer key, part_no integer key, glider_id integer, cost decimal {aggregation: sum})
+  inspections: main.inspections (inspection_id integer key, glider_id integer, st_cd string {values: [ERL, OFF]}, condition string {values: [new, used]}, done_by string {values: [owner, pilot]})
+  pilots: main.pilots (pilot_id integer key, pilot_name string auto)
+  checks: main.checks (check_no integer key, revision integer key)
+  engineers: main.engineers (engineer_id integer key, first_name string auto, last_name string auto)
+  works: main.works (work_id integer key, title string auto)
+  shifts: main.shifts (shift_id integer key)
 metrics: {inspection_count: {expression: count(inspections.inspection_id), synonyms: [number of inspections]}, off_count: {expression: count(inspections.inspection_id), filter: "inspections.st_cd = 'OFF'"}, work_count: {expression: count(distinct works.work_id), synonyms: [number of works]}}
 relationships:
   - {name: lead, from: works.lead_id, to: engineers.engineer_id}
@@ -84,9 +30,8 @@ relationships:
   - {from: inspections.pilot_id, to: pilots.pilot_id}
   - {from: repairs.glider_id, to: gliders.glider_id}
 `;
-const folder = await temporaryFolder();
-await createDuckdbFile(
-  join(folder, 'hangar.duckdb'),
+const { ask } = await startDuckdbLens(
+  [LENS],
   'create table gliders (glider_id int primary key, type_name varchar, seats int, delivered date, cause_cd varchar, sold_on date, status varchar)',
   "insert into gliders select n, ['Alpha', 'Beta', 'Gamma'][1 + n % 3], 1 + n % 2, date '2020-01-01' + (n % 10)::int, ['ST', 'NG'][1 + n % 2], case when n < 6 then date '2020-02-01' + n::int end, case when n < 8 then 'SLD' else 'AVL' end from range(1, 31) t(n)",
   'create table repairs (repair_no int, part_no int, glider_id int, cost decimal(8, 2), primary key (repair_no, part_no))',
@@ -104,14 +49,6 @@ await createDuckdbFile(
   'create table checks (check_no int, revision int, primary key (check_no, revision))',
   'insert into checks select n, 1 from range(0, 8) t(n)',
 );
-const svc = await startTestApp({
-  project: folder,
-  files: {
-    'svc.config.yaml': 'connections: {hangar: {kind: duckdb, path: ./hangar.duckdb}}',
-    'lenses/hangar/lens.yaml': LENS,
-  },
-});
-const ask = async (q: string): Promise<Envelope> => (await svc.post<Envelope>('/v1/lenses/hangar/query', { q })).body;
 const countedOnce = ({ checks }: Envelope) => checks.find(({ name }) => name === 'counted_once');
 
 it('groups by a name that isn’t the name of a row', async () => {

@@ -1,12 +1,10 @@
 // Questions with a value that several fields have, with a period next to events other than the measured rows, with
 // metrics that have dates of their own, or with an adjective for an amount. svc once graded one meaning of each as
 // verified.
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp } from '../support/app.ts';
-import { createDuckdbFile } from '../support/duckdb-file.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { caseRows } from '../support/case-rows.ts';
+import { startDuckdbLens } from '../support/duckdb-lens.ts';
 
 const LENS = `
 name: opera
@@ -16,37 +14,13 @@ connection: opera
 timezone: UTC
 data_as_of: {at: "2024-03-31T00:00:00Z"}
 datasets:
-  venues:
-    source: main.venues
-    primary_key: [venue_id]
-    fields: {venue_id: {datatype: integer}, city: {datatype: string, values: [Vienna, Verona]}}
-  productions:
-    source: main.productions
-    primary_key: [production_id]
-    fields: {production_id: {datatype: integer}, title: {datatype: string, values: auto}, language: {datatype: string, values: [Italian, German]}, director_id: {datatype: integer}, designer_id: {datatype: integer}, est_cost: {datatype: decimal}, height: {datatype: integer}}
-  shows:
-    source: main.shows
-    primary_key: [show_id]
-    time_field: played
-    fields: {show_id: {datatype: integer}, played: {datatype: date}, status: {datatype: string, values: [open, cancelled, played]}}
-  singers:
-    source: main.singers
-    primary_key: [singer_id]
-    fields: {singer_id: {datatype: integer}, singer_name: {datatype: string, values: auto}, nationality: {datatype: string, values: [Italian, German, Czech]}, city: {datatype: string}}
-  castings:
-    source: main.castings
-    primary_key: [show_id, singer_id]
-    fields: {show_id: {datatype: integer}, singer_id: {datatype: integer}, fee: {datatype: decimal, aggregation: sum}}
-  patrons:
-    source: main.patrons
-    primary_key: [patron_id]
-    time_field: joined
-    fields: {patron_id: {datatype: integer}, patron_name: {datatype: string, values: auto}, joined: {datatype: date}, home_city: {datatype: string, values: [Vienna, Graz]}, tier: {datatype: string, values: [gold, basic]}}
-  bookings:
-    source: main.bookings
-    primary_key: [booking_id]
-    time_field: booked
-    fields: {booking_id: {datatype: integer}, patron_id: {datatype: integer}, booked: {datatype: date}, refunded: {datatype: boolean}, refunded_on: {datatype: date}, channel: {datatype: string, values: [web, phone]}, seats: {datatype: integer, aggregation: sum}, price: {datatype: decimal, aggregation: sum}}
+  venues: main.venues (venue_id integer key, city string {values: [Vienna, Verona]})
+  productions: main.productions (production_id integer key, title string auto, language string {values: [Italian, German]}, director_id integer, designer_id integer, est_cost decimal, height integer)
+  shows: main.shows (show_id integer key, played date time, status string {values: [open, cancelled, played]})
+  singers: main.singers (singer_id integer key, singer_name string auto, nationality string {values: [Italian, German, Czech]}, city string)
+  castings: main.castings (show_id integer key, singer_id integer key, fee decimal {aggregation: sum})
+  patrons: main.patrons (patron_id integer key, patron_name string auto, joined date time, home_city string {values: [Vienna, Graz]}, tier string {values: [gold, basic]})
+  bookings: main.bookings (booking_id integer key, patron_id integer, booked date time, refunded boolean, refunded_on date, channel string {values: [web, phone]}, seats integer {aggregation: sum}, price decimal {aggregation: sum})
 relationships:
   - {from: shows.production_id, to: productions.production_id}
   - {from: shows.venue_id, to: venues.venue_id}
@@ -64,9 +38,8 @@ metrics:
   guests: {expression: count(distinct bookings.patron_id)}
   payback: {expression: sum(bookings.price), filter: bookings.refunded = true, time_field: bookings.refunded_on}
 `;
-const folder = await temporaryFolder();
-await createDuckdbFile(
-  join(folder, 'opera.duckdb'),
+const { ask, svc } = await startDuckdbLens(
+  [LENS],
   "create table venues as select * from (values (1, 'Vienna'), (2, 'Verona')) t(venue_id, city)",
   "create table productions as select * from (values (1, 'Tosca', 'Italian', 1, 2, 900, 8), (2, 'Fidelio', 'German', 2, 3, 700, 9)) t(production_id, title, language, director_id, designer_id, est_cost, height)",
   "create table shows as select n show_id, date '2023-11-01' + n::int * 9 played, ['open', 'cancelled'][1 + n % 2] status, 1 + n % 2 production_id, 1 + n // 5 venue_id, 1 + n % 6 host_id from range(1, 10) t(n)",
@@ -75,62 +48,18 @@ await createDuckdbFile(
   "create table patrons as select n patron_id, case n when 1 then 'Singer 1' else 'Patron ' || n end patron_name, date '2023-01-01' + n::int joined, ['Vienna', 'Graz'][1 + n % 2] home_city, ['gold', 'basic'][1 + n // 3] tier from range(1, 6) t(n)",
   "create table bookings as select n booking_id, date '2023-10-01' + n::int * 2 booked, n % 6 = 0 refunded, case when n % 6 = 0 then date '2023-12-01' + n::int * 2 end refunded_on, case n % 5 when 0 then 'web' when 1 then 'phone' end channel, 1 + n % 3 seats, 40 + n price, 1 + n % 9 show_id, 1 + n % 5 patron_id from range(1, 61) t(n)",
 );
-const svc = await startTestApp({
-  project: folder,
-  files: {
-    'svc.config.yaml': 'connections: {opera: {kind: duckdb, path: ./opera.duckdb}}',
-    'lenses/opera/lens.yaml': LENS,
-  },
-});
-const ask = async (q: string): Promise<Envelope> => (await svc.post<Envelope>('/v1/lenses/opera/query', { q })).body;
 
-it.each([
-  ['revenue in Vienna', 'svc read "Vienna" as the home city of patrons, but it can also be the city of venues.'],
-  [
-    'fees of Italians',
-    'svc read "Italians" as the nationality of singers, but it can also be the language of productions.',
-  ],
-  [
-    'fees of Germans by played month',
-    'svc read "Germans" as the nationality of singers, but it can also be the language',
-  ],
-  ['number of shows by city', 'svc read "city" as the city of venues, but it can also be the city of host.'],
-  ['seats sold for open shows in 2023', 'svc did not apply "in 2023" to the date played of shows.'],
-  ['revenue of Singer 1', 'svc read "Singer 1" as the patron name of patrons, but it can also be the singer name'],
-  [
-    'number of bookings refunded per month in 2024',
-    'svc applied "in 2024" to the refunded on of the groups, not to the booked.',
-  ],
-  ['shows played per month in 2023', 'svc read "played" as the state of shows, not as a date.'],
-  ['most common channel of bookings', 'The ranking includes a group without bookings.channel.'],
-  ['most common channel of bookings in each tier', 'The ranking includes a group without bookings.channel.'],
-  ['share of web bookings refunded in 2023', 'svc applied "in 2023" to the whole as well as to its part.'],
-])('names the other meaning: %s', async (q, reason) => {
+it.each<[q: string, said: string]>(
+  caseRows(import.meta.dirname, 'values-and-periods.jsonl', 'names the other meaning'),
+)('names the other meaning: %s', async (q, reason) => {
   const { status, confidence, checks } = await ask(q);
   expect([status, confidence]).toEqual(['answered', 'partial']);
   expect(JSON.stringify(checks)).toContain(JSON.stringify(reason).slice(1, -1));
 });
 
-it.each([
-  ['fees of Czechs', 'Fees where nationality is Czech.'],
-  ['payback growth by month', 'Growth of payback by refunded on month.'],
-  [
-    'running total of payback by month in 2024',
-    'Running total of payback where refunded on is in 2024 by refunded on month.',
-  ],
-  [
-    'difference between revenue in 2023 and payback in 2023',
-    'Difference between revenue in 2023 and payback where refunded on is in 2023.',
-  ],
-  ['fees of Italian singers', 'Fees where nationality is Italian.'],
-  ['patrons in Vienna', 'Patrons where home city is Vienna.'],
-  ['shows in Vienna', 'Shows where venue city is Vienna.'],
-  ['revenue of gold patrons in 2023', 'Revenue in 2023 where tier is gold.'],
-  ['bookings in 2023', 'Bookings in 2023.'],
-  ['tallest production', 'Production with the highest height.'],
-  ['bookings refunded in 2023', 'Bookings where refunded on is in 2023.'],
-  ['what share of bookings in 2023 are from the web', 'Share of number of bookings in 2023 where channel is web.'],
-])('is certain of the only meaning: %s', async (q, sentence) => {
+it.each<[q: string, said: string]>(
+  caseRows(import.meta.dirname, 'values-and-periods.jsonl', 'is certain of the only meaning'),
+)('is certain of the only meaning: %s', async (q, sentence) => {
   const { confidence, scope } = await ask(q);
   expect([confidence, scope?.sentence]).toEqual(['verified', sentence]);
 });

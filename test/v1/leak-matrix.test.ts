@@ -8,6 +8,7 @@ import { controlPlaneOperations } from '../../src/surfaces/mgmt/index.ts';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { createDuckdbFile } from '../support/duckdb-file.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -23,44 +24,30 @@ const ORGS = Object.keys(WORDS) as Org[];
 const ROLES = ['admin', 'curator', 'viewer', 'agent'] as const;
 type Role = (typeof ROLES)[number];
 
-const lensText = (engine: Engine, org: Org) => `
+const lensOf = (engine: Engine, org: Org) =>
+  lensText(`
 name: ${engine}
 title: ${engine}
 description: Orders.
 connection: ${engine}
 datasets:
-  orders:
-    source: ${engine === 'duckdb' ? 'main' : 'public'}.orders
-    description: Orders, one a row.
-    primary_key: [id]
-    time_field: placed
-    fields:
-      id: {datatype: integer}
-      region: {datatype: string, values: auto}
-      seller: {datatype: string, values: auto}
-      customer: {datatype: string, mask: true}
-      amount: {datatype: integer}
-      placed: {datatype: date}
+  orders: ${engine === 'duckdb' ? 'main' : 'public'}.orders (id integer key, region string auto, seller string auto, customer string mask, amount integer, placed date time) {description: "Orders, one a row."}
 metrics:
   revenue: {expression: sum(orders.amount), description: Money in.}
 row_policies:
   - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
 facts:
   - {kind: time_field, of: orders, says: placed, origin: inferred, evidence: "the order of ${WORDS[org].hidden} has it too"}
-`;
+`);
 /** Only admins and curators may use this lens, so no one else may learn its name. */
-const VAULT_LENS = `
+const VAULT_LENS = lensText(`
 name: vault
 title: Vault
 description: Coins.
 connection: duckdb
 datasets:
-  coins:
-    source: main.orders
-    description: Coins.
-    primary_key: [id]
-    fields: {id: {datatype: integer}}
-`;
+  coins: main.orders (id integer key) {description: Coins.}
+`);
 const boardFile = (org: Org) => `title: ${WORDS[org].title}
 tiles:
 ${ENGINES.map((engine) => `  - {lens: ${engine}, plan: {metrics: [revenue], dimensions: [orders.seller]}}`).join('\n')}
@@ -80,7 +67,7 @@ for (const org of ORGS) {
     'svc.config.yaml': JSON.stringify({ connections, groups: { field: {} } }),
     'boards/weekly.yaml': boardFile(org),
     'lenses/vault/lens.yaml': VAULT_LENS,
-    ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lensText(engine, org)])),
+    ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lensOf(engine, org)])),
   };
 }
 const svc = await startTestApp({ project: folder, files: projects.north });

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
+import { lensText } from '../support/lens-text.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
 const url = await createDatabase(
@@ -14,24 +15,16 @@ const db = await connect(url);
 const svc = await startTestApp({
   files: {
     'svc.config.yaml': JSON.stringify({ connections: { desk: connectionTo(url) } }),
-    'lenses/notes/lens.yaml': `
+    'lenses/notes/lens.yaml': lensText(`
 name: notes
 title: Notes
 description: Notes.
 connection: desk
 data_as_of: {field: imports.finished}
 datasets:
-  imports:
-    source: public.imports
-    description: Imports of notes.
-    primary_key: [id]
-    fields: {id: {datatype: integer}, finished: {datatype: datetimetz}}
-  notes:
-    source: public.notes
-    description: Notes.
-    primary_key: [id]
-    fields: {id: {datatype: integer}, topic: {datatype: string}}
-`,
+  imports: public.imports (id integer key, finished datetimetz) {description: Imports of notes.}
+  notes: public.notes (id integer key, topic string) {description: Notes.}
+`),
   },
 });
 const base = await svc.listen();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { lensText } from '../../test/support/lens-text.ts';
 import {
   askQuestion,
   expect,
@@ -11,25 +12,15 @@ import {
 } from './fixtures.ts';
 
 const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
-const LENS_YAML = `name: corner
+const LENS_YAML = lensText(`name: corner
 title: Corner shop
 connection: shop
 datasets:
-  sold:
-    source: main.orders
-    primary_key: [row_id]
-    time_field: order_date
-    fields:
-      row_id: {datatype: integer}
-      order_date: {datatype: date}
-      region: {datatype: string, values: [Central, East, South, West]}
-      customer_name: {datatype: string, mask: true}
-      quantity: {datatype: integer, aggregation: sum}
-      reading: {datatype: decimal, expression: profit}
+  sold: main.orders (row_id integer key, order_date date time, region string {values: [Central, East, South, West]}, customer_name string mask, quantity integer {aggregation: sum}, reading decimal {expression: profit})
 facts:
   - {kind: aggregation, of: sold.quantity, says: sum, origin: inferred, evidence: its name is that of an amount}
   - {kind: key, of: sold, says: row_id, origin: inferred, evidence: no row repeats a value}
-`;
+`);
 let curator: Page;
 let viewer: Page;
 

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
 import pg from 'pg';
+import { lensText } from '../../test/support/lens-text.ts';
 import { postAsUser } from './fixtures.ts';
 
 const SHOP_TABLES_SQL = `
@@ -47,25 +48,16 @@ export async function createShopLens(
     ...{ name, kind: 'postgres', host: url.hostname, port: port ?? Number(url.port), database: name, ssl: false },
     ...{ user: url.username, password: 'only reads' },
   });
-  const lens = `
+  const lens = lensText(`
 name: ${name}
 title: Old shop
 description: Orders of 2025.
 connection: ${name}
 datasets:
-  orders:
-    source: public.orders
-    description: Orders, one a row.
-    primary_key: [id]
-    time_field: ordered_on
-    fields:
-      id: {datatype: integer}
-      ordered_on: {datatype: date}
-      status: {datatype: string}
-      amount: {datatype: decimal}
+  orders: public.orders (id integer key, ordered_on date time, status string, amount decimal) {description: "Orders, one a row."}
 metrics:
   takings: {expression: sum(orders.amount), description: Money in.}
-${more}`;
+${more}`);
   await postAsUser(request, base, '/mgmt/lenses', { name, files: { 'lens.yaml': lens } });
   const { items } = await (await request.get(`/mgmt/lenses/${name}/drafts`)).json();
   await postAsUser(request, base, `/mgmt/lenses/${name}/drafts/${items[0].id}/publish`, {});

@@ -4,28 +4,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../../support/app.ts';
+import { lensText } from '../../support/lens-text.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino } from './start-trino.ts';
 
 const WAITS = [1, 10];
-const lens = `name: jobs
+const lens = lensText(`name: jobs
 title: Jobs
 description: Jobs.
 connection: lake
 timezone: UTC
 datasets:
-${WAITS.map(
-  (seconds) => `  jobs_${seconds}:
-    source: shop.jobs_${seconds}
-    description: One row per job, which comes after ${seconds} s.
-    primary_key: [job_id]
-    fields:
-      job_id: {datatype: integer}
-      kind: {datatype: string}
-      price: {datatype: decimal, aggregation: sum}
-`,
-).join('')}`;
+${WAITS.map((seconds) => `  jobs_${seconds}: shop.jobs_${seconds} (job_id integer key, kind string, price decimal {aggregation: sum}) {description: One row per job.}\n`).join('')}`);
 const trino = await startTrino({ catalogs: { lake: { 'connector.name': 'blackhole' } }, rules: false });
 await trino.owner('create schema lake.shop');
 for (const seconds of WAITS)
