@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { loadDialect } from '../dialects/dialects.ts';
 import { exportOssie } from '../domain/interchange/export-ossie.ts';
@@ -40,6 +40,7 @@ export async function runImportCommand(format: string, paths: string[], options:
             knownTables,
           }),
         ];
+  for (const { name } of lenses) await refuseExistingLens(join(options.out, 'lenses', name));
   for (const lens of lenses) await writeFiles(options.out, lens.files);
   printResult(
     options,
@@ -50,6 +51,14 @@ export async function runImportCommand(format: string, paths: string[], options:
       ...preservedParts.map((line) => `  not imported, because a lens has no equivalent: ${line}`),
     ]),
   );
+}
+
+async function refuseExistingLens(folder: string): Promise<void> {
+  const isThere = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new Failure(`${folder} already exists. Move it, or choose another folder with --out.`);
 }
 
 /** Looks for the only connection in the project folder, then in the running instance. */

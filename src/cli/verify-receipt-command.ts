@@ -9,10 +9,11 @@ export async function runVerifyReceiptCommand(file: string, options: { json?: bo
   const verifyBody = await readSavedAnswer(file);
   const client = await connectToServer('caller');
   const result = await client.call<VerificationVerdict>('POST', '/v1/verify', verifyBody);
-  printResult(options, result, formatVerdict(result, 'answer' in verifyBody));
+  const isAnswer = 'answer' in verifyBody;
+  printResult(options, isAnswer ? result : result.receipt, formatVerdict(result, isAnswer));
   if (!result.receipt!.ok) throw new Failure('The receipt is not valid.');
   if (result.mismatches.length > 0) throw new Failure('The answer differs from the one that svc served.');
-  if ('answer' in verifyBody && !result.ok)
+  if (isAnswer && !result.ok)
     throw new Failure('svc could verify only a part of the answer. Ask again to get the missing part.');
 }
 

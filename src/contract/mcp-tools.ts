@@ -6,7 +6,7 @@ import { factCountsSchema, lensSummarySchema } from './lens.ts';
 import { PLAN_EXAMPLES } from './plan.ts';
 import { problemDetailSchema } from './problem.ts';
 import { PROBLEM_CODES, PROBLEMS } from './problem-codes.ts';
-import { presentedReceiptSchema, receiptIdSchema } from './receipt.ts';
+import { receiptIdSchema, receiptOrIdSchema } from './receipt.ts';
 import { reviewBodySchema } from './review.ts';
 
 export const toolFailureSchema = z.object({
@@ -229,8 +229,7 @@ export const mcpTools = {
       'Checks the signature and audit trail of a receipt. Do this before you repeat a number from someone else.',
     input: z
       .strictObject({
-        receipt: z
-          .union([presentedReceiptSchema, receiptIdSchema.strict()])
+        receipt: receiptOrIdSchema
           .optional()
           .describe('`receipt` of an answer, unchanged: in full, or request_id and digest'),
         request_id: receiptIdSchema.shape.request_id.optional(),

@@ -34,6 +34,14 @@ export const presentedReceiptSchema = z
   .refine(...createMaxEntriesRule(100, 'members'));
 export type PresentedReceipt = z.infer<typeof presentedReceiptSchema>;
 
+/** An answer has its full receipt or, with `receipt: id` and over MCP, only the members that find it again. */
+export const receiptOrIdSchema = z.union([
+  presentedReceiptSchema,
+  // If the ID were a strict object, zod would call the other members of an incomplete receipt unknown.
+  receiptIdSchema.loose().refine((id) => Object.keys(id).length === 2, { abort: true }),
+]);
+export type ReceiptOrId = z.infer<typeof receiptOrIdSchema>;
+
 export const receiptVerificationSchema = z.object({
   ok: z.boolean(),
   signature: z

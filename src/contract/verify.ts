@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonValueSchema, scopeSchema } from './ask.ts';
 import { createMaxEntriesRule } from './files/shared-schemas.ts';
-import { presentedReceiptSchema, receiptVerificationSchema } from './receipt.ts';
+import { receiptOrIdSchema, receiptVerificationSchema } from './receipt.ts';
 
 const rowSchema = z.record(z.string(), jsonValueSchema);
 const MAX_NAMES = 1_000;
@@ -30,7 +30,7 @@ const claimedScopeSchema = z.looseObject({
 
 /** svc ignores other members of a saved answer. */
 export const savedAnswerSchema = z.looseObject({
-  receipt: presentedReceiptSchema.describe('The full receipt. Ask with `receipt: full` to get it'),
+  receipt: receiptOrIdSchema,
   answer: z.string().max(100_000).nullable(),
   question: z.string().max(100_000).nullable(),
   sql: z.string().max(1_000_000).nullable(),
@@ -54,7 +54,7 @@ export type SavedAnswer = z.infer<typeof savedAnswerSchema>;
 export const verifyBodySchema = z
   .strictObject({
     answer: savedAnswerSchema.optional(),
-    receipt: presentedReceiptSchema.optional(),
+    receipt: receiptOrIdSchema.optional(),
     rows: z.array(rowSchema).optional().describe('The rows of the receipt'),
     text: z
       .string()

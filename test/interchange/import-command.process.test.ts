@@ -20,10 +20,16 @@ async function runImport(connections: string): Promise<{ code: number | null; sa
 }
 
 test(
-  'uses the only connection of the project',
+  'uses the only connection of the project, and keeps a lens that is already there',
   async () => {
-    expect(await runImport('{core: {kind: duckdb, path: ./core.duckdb}}')).toMatchObject({ code: 0 });
-    expect(await readFile(join(folder, 'lenses/quay/lens.yaml'), 'utf8')).toContain('connection: core');
+    const connections = '{core: {kind: duckdb, path: ./core.duckdb}}';
+    const lensFile = join(folder, 'lenses/quay/lens.yaml');
+    expect(await runImport(connections)).toMatchObject({ code: 0 });
+    expect(await readFile(lensFile, 'utf8')).toContain('connection: core');
+    await writeFile(lensFile, '# edited by hand');
+    const { code, said } = await runImport(connections);
+    expect([code, said]).toEqual([1, expect.stringContaining('lenses/quay already exists. Move it')]);
+    expect(await readFile(lensFile, 'utf8')).toBe('# edited by hand');
   },
   MINUTE,
 );

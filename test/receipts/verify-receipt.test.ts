@@ -20,10 +20,10 @@ const ask = async (q: string, extraMembers: object = {}, app = shop, lens = 'sho
 const verify = async (presented: unknown, app = shop) => (await app.post('/v1/verify-receipt', presented)).body;
 
 /** Runs `svc verify-receipt` on a file with this content. */
-async function command(savedAnswer: unknown): Promise<{ code: number | null; said: string }> {
+async function command(savedAnswer: unknown, ...flags: string[]): Promise<{ code: number | null; said: string }> {
   const file = join(folder, 'answer.json');
   await writeFile(file, JSON.stringify(savedAnswer));
-  const child = runSvc(['verify-receipt', file], { SVC_BASE_URL: url, SVC_TOKEN: shop.callerKey });
+  const child = runSvc(['verify-receipt', file, ...flags], { SVC_BASE_URL: url, SVC_TOKEN: shop.callerKey });
   let output = '';
   child.stdout!.on('data', (data: Buffer) => (output += data.toString()));
   child.stderr!.on('data', (data: Buffer) => (output += data.toString()));
@@ -100,8 +100,12 @@ describe('svc verify-receipt on a saved answer', () => {
     expect(cutAnswer.truncated).toEqual({ returned: 5, total: 7 });
     const { code, said } = await command(cutAnswer);
     expect([code, said]).toEqual([1, expect.stringContaining('data not compared: the answer has 5 of 7 rows')]);
-    // The receipt alone verifies.
-    expect(await command(cutAnswer.receipt)).toMatchObject({ code: 0 });
+    // The receipt alone verifies, and the JSON says so too.
+    const alone = await command(cutAnswer.receipt, '--json');
+    expect([alone.code, JSON.parse(alone.said)]).toEqual([
+      0,
+      expect.objectContaining({ ok: true, signature: 'valid' }),
+    ]);
     const fewer = await command({ ...cutAnswer, data: cutAnswer.data!.slice(1), truncated: { returned: 4, total: 7 } });
     expect([fewer.code, fewer.said]).toEqual([1, expect.stringContaining('has 4 of 7 rows; 5 were served')]);
   }, 60_000);
@@ -182,6 +186,25 @@ describe('an answer compared with its receipt', () => {
       }
     },
   );
+
+  it('is found by the short receipt that agents get', async () => {
+    const answer = await ask(QUESTION, { receipt: 'id' });
+    expect(Object.keys(answer.receipt!)).toEqual(['request_id', 'digest']);
+    expect(await apart(answer, shop)).toMatchObject({ ok: true, rows: 'match', mismatches: [] });
+    expect(await apart({ ...answer, data: answer.data!.slice(1) }, shop)).toMatchObject({ ok: false, rows: 'differ' });
+    const { data: rows, receipt } = answer;
+    expect((await shop.post('/v1/verify', { receipt, rows })).body).toMatchObject({ ok: true });
+    expect(await command(answer)).toMatchObject({ code: 0 });
+    // With a wrong digest, another caller learns nothing about the answer.
+    const { key } = await shop.mintCaller({ name: 'id-guesser', lenses: ['shop'] });
+    for (const guess of [answer, { ...answer, sql: 'select 1', row_count: 99, data: [] }]) {
+      const wrong = { ...guess, receipt: { ...answer.receipt, digest: '0'.repeat(64) } };
+      expect((await shop.post('/v1/verify', { answer: wrong }, key)).body).toMatchObject({
+        ...{ ok: false, rows: 'unknown', mismatches: [], not_proven: ['data not compared: the receipt is not valid'] },
+        receipt: { signature: 'invalid', mismatches: [], question: null },
+      });
+    }
+  }, 60_000);
 
   it('reports numbers that swap places in the sentence', async () => {
     const answer = await ask('What is revenue by region?', {}, sample, 'superstore');
@@ -344,12 +367,13 @@ describe('POST /v1/verify', () => {
   });
 
   it('names the missing parts when it can’t verify the input', async () => {
-    const { receipt, data, ...answer } = await ask(QUESTION, { receipt: 'id' });
+    const { receipt, data, ...answer } = await ask(QUESTION);
     const paths = async (body: object) =>
       (await verifyBody(body)).error.details.map(({ path }: { path: string }) => path);
     expect(await paths({})).toEqual(['answer']);
     expect(await paths({ rows: data })).toEqual(['answer', 'rows']);
-    expect(await paths({ answer: { ...answer, data, receipt } })).toEqual([
+    const edited = { ...receipt, lens: undefined, served_at: undefined };
+    expect(await paths({ answer: { ...answer, data, receipt: edited } })).toEqual([
       'answer.receipt.lens',
       'answer.receipt.served_at',
     ]);

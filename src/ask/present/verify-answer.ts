@@ -6,7 +6,12 @@ import type { StatedNumber, VerificationVerdict, VerifyBody } from '../../contra
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
 import { hashRequestRowsInSteps } from '../../domain/receipts/canonical-json.ts';
-import { getOwnTrace, verifyReceiptWithTrace } from '../../domain/receipts/verify-receipt.ts';
+import {
+  findReceipt,
+  getOwnTrace,
+  isFullReceipt,
+  verifyReceiptWithTrace,
+} from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { type ComparedRows, compareRows, compareWithReceipt, createUncomparedRows } from './compare-with-receipt.ts';
@@ -20,17 +25,19 @@ type PresentedRows = readonly Record<string, JsonValue>[];
 export async function verifyAnswer(
   deps: Parameters<typeof verifyReceiptWithTrace>[0],
   principal: Principal,
-  { answer, receipt = answer?.receipt, rows, text }: VerifyBody,
+  { answer, receipt: givenReceipt = answer?.receipt, rows, text }: VerifyBody,
 ): Promise<VerificationVerdict> {
-  if (!receipt) return verifyStatedText(deps, principal, text!);
+  if (!givenReceipt) return verifyStatedText(deps, principal, text!);
+  const receipt = await findReceipt(deps, principal, givenReceipt);
   const { verification, servedTrace } = await verifyReceiptWithTrace(deps, principal, receipt);
   const presentedRows = answer?.data ?? rows ?? null;
   const hash = presentedRows && (await runInTurns(hashRequestRowsInSteps(presentedRows)));
   // Without the trace, svc doesn't know the rest of the served answer.
   const { signature, served_sha256, mismatches } = verification;
   const isReceiptValid = signature === 'valid' || (served_sha256 !== null && mismatches.length === 0);
+  // A comparison with the receipt that a wrong ID found would tell its reader about the answer of another caller.
   const comparison =
-    answer && verification.trace_found
+    answer && verification.trace_found && (isFullReceipt(givenReceipt) || isReceiptValid)
       ? compareWithReceipt(answer, receipt, verification, hash)
       : isReceiptValid
         ? compareRows(presentedRows, hash, receipt)

@@ -1,5 +1,5 @@
 // Verification compares the signature first, and then each member with the logged trace. It uses no model or warehouse.
-import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
+import type { PresentedReceipt, ReceiptOrId, ReceiptVerification } from '../../contract/receipt.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { fillQuestion } from '../certified/parameters.ts';
@@ -59,16 +59,20 @@ export async function verifyReceiptWithTrace(
   return { verification, servedTrace: disclosedTrace };
 }
 
-export async function verifyReceiptId(
+/** Finds the receipt that an ID names. The digest stays as given, so that the signature check proves or refuses it. */
+export async function findReceipt(
   deps: VerifyDeps,
   principal: Principal,
-  { request_id, digest }: ReceiptId,
-): Promise<ReceiptVerification> {
-  const trace = await deps.traces.find(principal.orgId, request_id);
+  given: ReceiptOrId,
+): Promise<PresentedReceipt> {
+  if (isFullReceipt(given)) return given;
+  const trace = await deps.traces.find(principal.orgId, given.request_id);
   const receipt = trace && canSeeQuestion(principal, trace) ? trace.receipt : null;
-  const withDefaults = { request_id, lens: null, served_at: '', ...receipt };
-  return verifyReceipt(deps, principal, { ...withDefaults, digest: digest ?? undefined });
+  const withDefaults = { request_id: given.request_id, lens: null, served_at: '', ...receipt };
+  return { ...withDefaults, digest: given.digest ?? undefined };
 }
+
+export const isFullReceipt = (receipt: ReceiptOrId): receipt is PresentedReceipt => 'served_at' in receipt;
 
 /** An admin can get the trace of any request in the organization. */
 export async function getOwnTrace(

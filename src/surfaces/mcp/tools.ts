@@ -4,10 +4,9 @@ import type { AskContext } from '../../ask/entry-points.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';
 import { fetchDataTimestamp } from '../../ask/run/freshness.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
-import type { PresentedReceipt, ReceiptId } from '../../contract/receipt.ts';
 import type { Deps } from '../../deps.ts';
 import { toCaller } from '../../domain/identity/principal.ts';
-import { verifyReceipt, verifyReceiptId } from '../../domain/receipts/verify-receipt.ts';
+import { findReceipt, verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { getReviewTicket, raiseReview } from '../../domain/reviews/review.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
 import { describeFaults } from '../../platform/http/describe-faults.ts';
@@ -110,14 +109,10 @@ const toolOperations: ToolOperations = {
   },
   async verify_receipt(deps, { principal }, { receipt: givenReceipt, request_id, digest }) {
     const receipt = givenReceipt ?? { request_id: request_id!, digest: digest! };
-    const verification = isFullReceipt(receipt)
-      ? await verifyReceipt(deps, principal, receipt)
-      : await verifyReceiptId(deps, principal, receipt);
+    const verification = await verifyReceipt(deps, principal, await findReceipt(deps, principal, receipt));
     return toSuccessResult({ verification });
   },
 };
-
-const isFullReceipt = (receipt: PresentedReceipt | ReceiptId): receipt is PresentedReceipt => 'served_at' in receipt;
 
 export const isToolName = (name: string): name is McpToolName => Object.hasOwn(toolOperations, name);
 
