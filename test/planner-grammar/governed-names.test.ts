@@ -5,6 +5,7 @@ import { readByGrammar } from '../../src/reader/decide/decide.ts';
 import { findMeaningDifferences } from '../../src/reader/meaning-check.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import type { Reading } from '../../src/reader/reading.ts';
+import { caseRows } from '../support/case-rows.ts';
 import { planBrief } from '../support/plan-brief.ts';
 import { flights, lens, metric, shop, superstore } from '../support/planner-lenses.ts';
 
@@ -35,44 +36,12 @@ describe('a metric named in the question takes precedence over the aggregate of 
     'average delays',
   ])('%s', (question) => expect(readBothWays(question, twice)).toEqual(['average_delay']));
 
-  test.each<[string, LensMetric, string, string]>([
-    [
-      'a synonym names it',
-      metric('mean_lateness', 'avg(flights.delay) * 2', 'flights', { synonyms: ['average delay'] }),
-      'What is the average delay?',
-      'mean_lateness',
-    ],
-    [
-      'it has a filter',
-      metric('average_delay', 'avg(flights.delay)', 'flights', { filter: 'flights.delay > 0' }),
-      'What was the average flight delay?',
-      'average_delay',
-    ],
-    [
-      'it is in another unit',
-      metric('total_delay', 'sum(flights.delay) / 60', 'flights'),
-      'total flight delay',
-      'total_delay',
-    ],
-    [
-      'the aggregate is the last word of its name',
-      metric('delay_max', 'max(flights.delay) * 2', 'flights'),
-      'the maximum delay',
-      'delay_max',
-    ],
-    [
-      'it has the name of the field that it adds up',
-      metric('delay', 'sum(flights.delay) * 2', 'flights'),
-      'the sum of delays',
-      'delay',
-    ],
-    [
-      'it counts rows, and its name ends in a singular',
-      metric('on_time', 'count(*)', 'flights', { filter: 'flights.delay < 15', synonyms: ['flights on time'] }),
-      'How many flights on time?',
-      'on_time',
-    ],
-  ])('%s', (_, of, question, name) => expect(readBothWays(question, withMetrics(flights, of))).toEqual([name]));
+  test.each<[what: string, question: string, name: string, expression: string, extra?: Partial<LensMetric>]>(
+    caseRows(import.meta.dirname, 'governed-names.jsonl'),
+  )('%s', (_, question, name, expression, extra) => {
+    const named = withMetrics(flights, metric(name, expression, 'flights', extra));
+    expect(readBothWays(question, named)).toEqual([name]);
+  });
 
   test('a ranking uses the metric', () => {
     for (const item of readBothWays('which origin city has the highest average delay', twice))

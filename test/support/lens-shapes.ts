@@ -1,7 +1,7 @@
 // Lenses with ten different structures in three domains, for generated plans. No suite uses these names.
-import type { Lens, LensDataset, LensField } from '../../src/lens/model/lens.ts';
+import type { Lens, LensDataset } from '../../src/lens/model/lens.ts';
 import { caseRows } from './case-rows.ts';
-import { dataset, field, lens, metric, relation } from './planner-lenses.ts';
+import { datasetsOf, lens, metric, relation } from './planner-lenses.ts';
 
 interface Trade {
   /** The dataset of an event. `line` is the dataset of its lines. */
@@ -28,54 +28,22 @@ const TRADES: readonly Trade[] = caseRows<Trade>(import.meta.dirname, 'lens-shap
 
 const toSingular = (name: string): string => name.replace(/s$/, '');
 const id = (name: string): string => `${toSingular(name)}_id`;
-const codedField = ([name, ...values]: [string, ...string[]], synonyms: string[] = []): LensField =>
-  field(name, 'string', { values, synonyms });
+const coded = ([name, ...values]: [string, ...string[]]): string => `${name} string {values: [${values.join(', ')}]}`;
+/** One line of lensText. `fields` follow the key, and `key` is its name with its datatype. */
+const table = (name: string, fields: string, key = `${id(name)} integer`): string =>
+  `  ${name}: main.${name} (${key} key, ${fields})`;
 
-const eventDataset = (t: Trade, extraFields: LensField[] = [], extra: Partial<LensDataset> = {}): LensDataset =>
-  dataset(
+const events = (t: Trade, ...more: string[]): string =>
+  table(
     t.event,
-    [id(t.event)],
-    [
-      field(id(t.event), 'integer'),
-      field(t.begun, 'date'),
-      field(t.ended, 'date'),
-      codedField(t.state),
-      field(t.amount, 'decimal'),
-      field('duration', 'integer'),
-      field(t.note, 'string'),
-      ...extraFields,
-    ],
-    { timeField: t.begun, ...extra },
+    `${t.begun} date time, ${t.ended} date, ${[coded(t.state), `${t.amount} decimal, duration integer, ${t.note} string`, ...more].join(', ')}`,
   );
-const who = (t: Trade): LensDataset =>
-  dataset(
-    t.who,
-    [id(t.who)],
-    [
-      field(id(t.who), 'integer'),
-      field(`${toSingular(t.who)}_name`, 'string'),
-      codedField(t.town),
-      field('wage', 'decimal'),
-      field('phone', 'string'),
-    ],
-  );
-const thingDataset = (t: Trade): LensDataset =>
-  dataset(
-    t.what,
-    [id(t.what)],
-    [field(id(t.what), 'integer'), field('label', 'string'), codedField(t.kind), field(t.size, 'integer')],
-  );
-const placeDataset = (t: Trade): LensDataset =>
-  dataset(
-    t.place,
-    [id(t.place)],
-    [
-      field(id(t.place), 'integer'),
-      field(`${toSingular(t.place)}_name`, 'string'),
-      codedField(t.region),
-      field('capacity', 'integer'),
-    ],
-  );
+const who = (t: Trade): string =>
+  table(t.who, `${toSingular(t.who)}_name string, ${coded(t.town)}, wage decimal, phone string`);
+const things = (t: Trade): string => table(t.what, `label string, ${coded(t.kind)}, ${t.size} integer`);
+const places = (t: Trade): string =>
+  table(t.place, `${toSingular(t.place)}_name string, ${coded(t.region)}, capacity integer`);
+const tables = (...lines: string[]): LensDataset[] => datasetsOf(lines.join('\n'));
 const relationTo = (from: string, target: string, role?: string) =>
   relation(from, role ? `${role}_id` : id(target), target, id(target), role);
 const sum = (t: Trade) => metric(`billed_${t.amount}`, `sum(${t.event}.${t.amount})`, t.event);
@@ -84,116 +52,74 @@ const mean = (t: Trade) => metric('typical_duration', `avg(${t.event}.duration)`
 type Shape = (t: Trade) => Pick<Lens, 'datasets' | 'relationships' | 'metrics'>;
 export const SHAPES: Readonly<Record<string, Shape>> = {
   'one table': (t) => ({
-    datasets: [eventDataset(t, [codedField(t.town), codedField(t.kind), field(t.size, 'integer')])],
+    datasets: tables(events(t, coded(t.town), coded(t.kind), `${t.size} integer`)),
     relationships: [],
     metrics: [sum(t)],
   }),
   star: (t) => ({
-    datasets: [eventDataset(t), who(t), thingDataset(t)],
+    datasets: tables(events(t), who(t), things(t)),
     relationships: [relationTo(t.event, t.who), relationTo(t.event, t.what)],
     metrics: [sum(t)],
   }),
   parents: (t) => ({
-    datasets: [eventDataset(t), who(t), placeDataset(t)],
+    datasets: tables(events(t), who(t), places(t)),
     relationships: [relationTo(t.event, t.who), relationTo(t.who, t.place)],
     metrics: [mean(t)],
   }),
   'two homes': (t) => ({
-    datasets: [
-      eventDataset(t),
-      dataset(
-        t.second,
-        [id(t.second)],
-        [
-          field(id(t.second), 'integer'),
-          field('issued_on', 'date'),
-          field('penalty', 'decimal'),
-          field('level', 'string', { values: ['minor', 'grave'] }),
-        ],
-        { timeField: 'issued_on' },
-      ),
+    datasets: tables(
+      events(t),
+      table(t.second, 'issued_on date time, penalty decimal, level string {values: [minor, grave]}'),
       who(t),
-    ],
+    ),
     relationships: [relationTo(t.event, t.who), relationTo(t.second, t.who)],
     metrics: [sum(t), metric('total_penalty', `sum(${t.second}.penalty)`, t.second)],
   }),
   roles: (t) => ({
-    datasets: [eventDataset(t), placeDataset(t)],
+    datasets: tables(events(t), places(t)),
     relationships: t.roles.map((role) => relationTo(t.event, t.place, role)),
     metrics: [sum(t)],
   }),
   lines: (t) => ({
-    datasets: [
-      eventDataset(t),
-      dataset(
-        t.line,
-        [id(t.line)],
-        [
-          field(id(t.line), 'integer'),
-          field('pieces', 'integer'),
-          field('grade', 'string', { values: ['coarse', 'fine'] }),
-        ],
-      ),
-      thingDataset(t),
+    datasets: tables(
+      events(t),
+      table(t.line, 'pieces integer, grade string {values: [coarse, fine]}'),
+      things(t),
       who(t),
-    ],
+    ),
     relationships: [relationTo(t.line, t.event), relationTo(t.line, t.what), relationTo(t.event, t.who)],
     metrics: [metric('pieces_handled', `sum(${t.line}.pieces)`, t.line)],
   }),
   dates: (t) => ({
-    datasets: [
-      eventDataset(t, [field('planned_on', 'date'), field('noted_at', 'datetime')]),
-      dataset(
-        t.who,
-        [id(t.who)],
-        [
-          field(id(t.who), 'integer'),
-          field(`${toSingular(t.who)}_name`, 'string'),
-          field('birthday', 'date'),
-          codedField(t.town),
-        ],
-      ),
-    ],
+    datasets: tables(
+      events(t, 'planned_on date, noted_at datetime'),
+      table(t.who, `${toSingular(t.who)}_name string, birthday date, ${coded(t.town)}`),
+    ),
     relationships: [relationTo(t.event, t.who)],
     metrics: [],
   }),
   codes: (t) => ({
-    datasets: [
-      dataset(
+    datasets: tables(
+      table(
         t.event,
-        [`${toSingular(t.event)}_code`],
-        [
-          field(`${toSingular(t.event)}_code`, 'string'),
-          field(t.begun, 'date'),
-          field('state_code', 'string', {
-            values: [
-              ['A', t.state[1]!],
-              ['B', t.state[2]!],
-            ],
-          }),
-          field(t.amount, 'decimal', { unit: 'EUR' }),
-        ],
-        { timeField: t.begun },
+        `${t.begun} date time, state_code string {values: [{value: A, synonyms: [${t.state[1]}]}, {value: B, synonyms: [${t.state[2]}]}]}, ${t.amount} decimal {unit: EUR}`,
+        `${toSingular(t.event)}_code string`,
       ),
-      dataset(t.what, ['code'], [field('code', 'string'), field('title', 'string'), codedField(t.kind)]),
-    ],
+      table(t.what, `title string, ${coded(t.kind)}`, 'code string'),
+    ),
     relationships: [relation(t.event, 'what_code', t.what, 'code')],
     metrics: [sum(t)],
   }),
   'booleans and years': (t) => ({
-    datasets: [
-      eventDataset(t, [field(t.flag, 'boolean'), field('charged', 'boolean')]),
-      dataset(
-        t.what,
-        [id(t.what)],
-        [field(id(t.what), 'integer'), field('label', 'string'), field('building_year', 'integer'), codedField(t.kind)],
-      ),
-    ],
+    datasets: tables(
+      events(t, `${t.flag} boolean, charged boolean`),
+      table(t.what, `label string, building_year integer, ${coded(t.kind)}`),
+    ),
     relationships: [relationTo(t.event, t.what)],
     metrics: [sum(t)],
   }),
   metrics: (t) => ({
-    datasets: [eventDataset(t), who(t)],
+    datasets: tables(events(t), who(t)),
     relationships: [relationTo(t.event, t.who)],
     metrics: [
       sum(t),
