@@ -46,32 +46,21 @@ export interface World {
 const asIs = (value: string): string => value;
 const inThe = (value: string): string => `in the ${value}`;
 const inPlace = (value: string): string => `in ${value}`;
+const attributeOf = (name: string, names: string, values: string[], at: Attribute['at'], column = name) =>
+  ({ name, names, column, values, at }) satisfies Attribute;
 
 const SALES = `(select "Row ID" as row_id, "Order ID" as order_id, "Order Date"::date as day, "Customer ID" as customer_id,
   "Product ID" as product_id, "Product Name" as product_name, "State" as state, "Region" as region, "Category" as category, "Ship Mode" as ship_mode,
   "Segment" as segment, "Sales"::decimal(18, 4) as sales, "Profit"::decimal(18, 4) as profit, "Quantity" as quantity
   from 'data/superstore.parquet')`;
-const category: Attribute = {
-  name: 'category',
-  names: 'categories',
-  column: 'category',
-  values: ['Furniture', 'Technology', 'Office Supplies'],
-  at: (value) => `for ${value}`,
-};
-const region: Attribute = {
-  name: 'region',
-  names: 'regions',
-  column: 'region',
-  values: ['West', 'East', 'South', 'Central'],
-  at: inThe,
-};
-const state: Attribute = {
-  name: 'state',
-  names: 'states',
-  column: 'state',
-  values: ['Texas', 'California', 'Ohio', 'Florida'],
-  at: inPlace,
-};
+const category = attributeOf(
+  'category',
+  'categories',
+  ['Furniture', 'Technology', 'Office Supplies'],
+  (value) => `for ${value}`,
+);
+const region = attributeOf('region', 'regions', ['West', 'East', 'South', 'Central'], inThe);
+const state = attributeOf('state', 'states', ['Texas', 'California', 'Ohio', 'Florida'], inPlace);
 const customers = {
   things: 'customers',
   all: `(select distinct customer_id as key, customer_id as shown from ${SALES})`,
@@ -126,27 +115,19 @@ const accounts = {
   all: '(select account_id as key, account_name as shown from accounts)',
 };
 const rowsOfAccount = (table: string): string => `(select *, account_id as key from ${table})`;
-const priority: Attribute = {
-  name: 'priority',
-  names: 'priorities',
-  column: 'priority',
-  values: ['low', 'normal', 'high', 'urgent'],
-  at: (value) => `of priority ${value}`,
-};
-const channel: Attribute = {
-  name: 'channel',
-  names: 'channels',
-  column: 'channel',
-  values: ['phone', 'email', 'chat'],
-  at: (value) => `by ${value}`,
-};
-const ticketStatus: Attribute = {
-  name: 'status',
-  names: 'statuses',
-  column: 'status',
-  values: ['new', 'open', 'closed'],
-  at: (value) => `with ticket status ${value}`,
-};
+const priority = attributeOf(
+  'priority',
+  'priorities',
+  ['low', 'normal', 'high', 'urgent'],
+  (value) => `of priority ${value}`,
+);
+const channel = attributeOf('channel', 'channels', ['phone', 'email', 'chat'], (value) => `by ${value}`);
+const ticketStatus = attributeOf(
+  'status',
+  'statuses',
+  ['new', 'open', 'closed'],
+  (value) => `with ticket status ${value}`,
+);
 const saas: World = {
   lens: 'saas',
   engine: 'postgres',
@@ -165,25 +146,13 @@ const saas: World = {
       ...accounts,
       rows: rowsOfAccount('invoices'),
       said: 'have {} invoices',
-      attribute: {
-        name: 'invoice status',
-        names: 'invoice statuses',
-        column: 'status',
-        values: ['paid', 'open', 'overdue'],
-        at: asIs,
-      },
+      attribute: attributeOf('invoice status', 'invoice statuses', ['paid', 'open', 'overdue'], asIs, 'status'),
     },
     {
       ...accounts,
       rows: `(select s.*, plan_name, s.account_id as key from subscriptions s join plans using (plan_id))`,
       said: 'have {} subscriptions',
-      attribute: {
-        name: 'plan',
-        names: 'plans',
-        column: 'plan_name',
-        values: ['Team', 'Starter', 'Enterprise', 'Legacy'],
-        at: asIs,
-      },
+      attribute: attributeOf('plan', 'plans', ['Team', 'Starter', 'Enterprise', 'Legacy'], asIs, 'plan_name'),
     },
   ],
   dated: [
@@ -198,20 +167,8 @@ const saas: World = {
 
 const bikes = { things: 'bikes', all: '(select bike_id as key, bike_id as shown from bikes)' };
 const members = { things: 'members', all: '(select member_id as key, member_name as shown from members)' };
-const part: Attribute = {
-  name: 'part',
-  names: 'parts',
-  column: 'part',
-  values: ['brake', 'chain', 'tyre', 'saddle'],
-  at: (value) => `with part ${value}`,
-};
-const model: Attribute = {
-  name: 'model',
-  names: 'models',
-  column: 'model',
-  values: ['Titan', 'Glider', 'Comet', 'Breeze'],
-  at: (value) => `for ${value}`,
-};
+const part = attributeOf('part', 'parts', ['brake', 'chain', 'tyre', 'saddle'], (value) => `with part ${value}`);
+const model = attributeOf('model', 'models', ['Titan', 'Glider', 'Comet', 'Breeze'], (value) => `for ${value}`);
 const drafted: World = {
   lens: 'drafted',
   engine: 'postgres',
