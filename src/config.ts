@@ -42,7 +42,6 @@ const operatorKeysSchema = z.object(
     server: true,
     models: true,
     typed_decisions: true,
-    calibration: true,
     plugins: true,
     limits: true,
     retention: true,

@@ -88,9 +88,10 @@ async function readSuiteQuestions(suite: string): Promise<SuiteQuestion[]> {
     if (!line.trim()) return [];
     const location = `questions.jsonl:${index + 1}`;
     try {
-      const parsedQuestion = suiteQuestionSchema.safeParse(JSON.parse(line));
+      const input: unknown = JSON.parse(line);
+      const parsedQuestion = suiteQuestionSchema.safeParse(input);
       if (parsedQuestion.success) return [parsedQuestion.data];
-      for (const fault of describeFaults(parsedQuestion.error, suiteQuestionSchema))
+      for (const fault of describeFaults(parsedQuestion.error, suiteQuestionSchema, input))
         faults.push(`${location}: ${formatFault(fault)}`);
     } catch (fault) {
       faults.push(`${location}: ${(fault as Error).message}`);

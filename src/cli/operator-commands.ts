@@ -5,7 +5,7 @@ import { resealSecrets } from '../domain/connections/sealed-secrets.ts';
 import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identity/bootstrap.ts';
 import { SigningKeys } from '../domain/receipts/signing-keys.ts';
 import { ensureSecretKeys, readCredentials } from '../home.ts';
-import { createUnknownNameMessage } from '../lens/files/project-problem.ts';
+import { createUnknownNameMessage } from '../platform/closest-names.ts';
 import { createId } from '../platform/ids.ts';
 import { SecretKeys } from '../platform/secret-keys.ts';
 import { openPool } from '../platform/tenancy/database.ts';

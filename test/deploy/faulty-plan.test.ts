@@ -255,12 +255,6 @@ test('reports a missing expectation under another name as missing', async () => 
   ]);
 });
 
-test('publishes no schema of a removed key', async () => {
-  const { body } = await app.get('/schemas/config.json', null);
-  expect(body.properties).toHaveProperty('connections');
-  expect(body.properties).not.toHaveProperty('calibration');
-});
-
 test('names the nearest kind for a connection with an unknown kind', async () => {
   const { status, body } = await app.admin('POST', '/connections', { name: 'lake', kind: 'dukdb', path: 'a.duckdb' });
   expect([status, body.error]).toMatchObject([

@@ -51,7 +51,7 @@ it('states the valid values for each invalid one', async () => {
   expect(await said('/mgmt/callers', { name: 'x', email: 'nobody' })).toMatch(/email: .*\.$/);
   expect(await said('/mgmt/observe/requests?status=good')).toContain('status: must be one of answered, clarification');
   expect(await said('/mgmt/audit?limit=9999')).toContain('limit: must be at most 500.');
-  expect(await said('/mgmt/lenses/shop/diff')).toContain('from: must be a number.');
+  expect(await said('/mgmt/lenses/shop/diff')).toContain('from: Required.');
   expect(await said('/mgmt/lenses/shop/evals', { question: 'Revenue?' })).toContain('expect: Required.');
   const saidOf = (member: string) => said('/mgmt/connections', { name: 'c', kind: 'postgres', [member]: 'x' });
   expect(await saidOf('prot')).toContain('Did you mean “port”');

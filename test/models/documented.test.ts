@@ -22,16 +22,13 @@ it('accepts the configuration that docs/models.md shows', async () => {
   });
 });
 
-it('reports removed settings as problems, at startup and in a plan', async () => {
-  const text = 'typed_decisions: always\ncalibration: {lower_bound: 0.9}\n';
+it('reports an invalid setting, at startup and in a plan', async () => {
+  const text = 'typed_decisions: always\n';
   const { problems } = readProject({ 'svc.config.yaml': text });
-  expect(problems).toMatchObject([
-    { line: 1, message: expect.stringContaining('Valid: auto, off') },
-    { line: 2, message: expect.stringContaining('was removed. Delete it') },
-  ]);
+  expect(problems).toMatchObject([{ line: 1, message: expect.stringContaining('Valid: auto, off') }]);
   const project = await temporaryFolder();
   await writeFile(join(project, 'svc.config.yaml'), text);
-  expect(() => readConfig({ SVC_PROJECT: project })).toThrow(/typed_decisions: .*\n.*calibration: was removed/s);
+  expect(() => readConfig({ SVC_PROJECT: project })).toThrow(/typed_decisions: /);
 });
 
 it('keeps at least two thirds of each kind of prompt as a constant prefix', async () => {

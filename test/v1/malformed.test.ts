@@ -46,7 +46,7 @@ describe('refuses', () => {
     const reply = await svc.post('/v1/lenses/shop/query', { qq: 'x', q: 5, format: 'csv' });
     expect(reply.status).toBe(422);
     expect(reply.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(['format', 'q', 'qq']);
-    expect(reply.body.error.message).toContain('Did you mean “q”?');
+    expect(reply.body.error.message).toContain('Did you mean q?');
   });
 
   it('F16: a body with thousands of faults in a short message, without blocking other work', async () => {

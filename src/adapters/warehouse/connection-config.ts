@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import type { ServerAddress } from '../../domain/connections/resolve-allowed-address.ts';
 import { ENGINES } from '../../engines/engines.ts';
+import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const openedConnectionSchema = z.union([
@@ -20,25 +21,8 @@ export function findServer(connection: ConnectionConfig): ServerAddress | null {
 export function parseConnectionConfig(name: string, config: ConnectionConfig): ConnectionConfig {
   const parsedConfig = openedConnectionSchema.safeParse(config);
   if (parsedConfig.success) return parsedConfig.data;
-  const issues = parsedConfig.error.issues.flatMap((issue) =>
-    issue.code === 'invalid_union' ? findClosestBranch(issue.errors) : [issue],
-  );
-  const details = issues.map((issue) => ({
-    path: `connections.${name}.${issue.path.join('.')}`,
-    message: issue.message,
-    code: issue.code ?? 'invalid',
-  }));
-  throw new Problem(
-    'invalid',
-    `Connection "${name}": ${details.map((detail) => `${detail.path.split('.').pop()} ${detail.message}`).join('; ')}.`,
-    { details },
-  );
-}
-
-/** Returns the errors from the schema that matches the connection's `kind`. */
-function findClosestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
-  const matchingBranches = branches.filter((issues) => !issues.some((issue) => issue.path[0] === 'kind'));
-  return (matchingBranches.length > 0 ? matchingBranches : branches).reduce((best, issues) =>
-    issues.length < best.length ? issues : best,
-  );
+  const details = describeFaults(parsedConfig.error, openedConnectionSchema, config);
+  throw new Problem('invalid', `Connection "${name}": ${details.map(formatFault).join(' ')}`, {
+    details: details.map((detail) => ({ ...detail, path: `connections.${name}.${detail.path}` })),
+  });
 }

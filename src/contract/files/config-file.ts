@@ -82,9 +82,6 @@ export const configFileSchema = z.strictObject({
     .enum(['auto', 'off'])
     .default('auto')
     .describe('auto: svc asks a model if it cannot interpret a question itself'),
-  calibration: z
-    .never('was removed. Delete it: svc now proves the plan of a model by reading the question itself (docs/models.md)')
-    .optional(),
   connections: z.record(lowercaseNameSchema, connectionSchema).default({}),
   groups: z
     .record(z.string().min(1).max(200), z.strictObject({ lenses: z.array(lowercaseNameSchema).default([]) }))

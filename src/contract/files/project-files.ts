@@ -20,8 +20,6 @@ const toPublishedSchema = (kind: string, schema: z.ZodType): Record<string, unkn
   ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   $id: `/schemas/${kind}.json`,
 });
-/** The removed key `calibration` has a schema only for its error message. */
-const publishedSchemas = { ...projectFileSchemas, config: configFileSchema.omit({ calibration: true }) };
 export const projectJsonSchemas = Object.fromEntries(
-  Object.entries(publishedSchemas).map(([kind, schema]) => [kind, toPublishedSchema(kind, schema)]),
+  Object.entries(projectFileSchemas).map(([kind, schema]) => [kind, toPublishedSchema(kind, schema)]),
 ) as Record<ProjectFileKind, Record<string, unknown>>;

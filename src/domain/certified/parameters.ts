@@ -2,8 +2,8 @@ import { DateTime } from 'luxon';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
-import { createDidYouMeanHint } from '../../lens/files/project-problem.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
+import { createDidYouMeanHint } from '../../platform/closest-names.ts';
 import { Problem } from '../../platform/problem.ts';
 
 /** Throws Problem `invalid` that names every missing, unknown and mistyped parameter. */

@@ -3,7 +3,7 @@
 import { connectionSchema, ENGINE_KINDS } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { findVariables } from '../../lens/files/expand-variables.ts';
-import { createUnknownNameMessage, findClosestNames } from '../../lens/files/project-problem.ts';
+import { createUnknownNameMessage, findClosestNames } from '../../platform/closest-names.ts';
 import { describeFaults, formatFault } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';

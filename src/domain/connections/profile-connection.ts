@@ -1,5 +1,5 @@
 // Collects column statistics from samples, a few tables at a time. Keeps the stored statistics of other tables.
-import { createUnknownNameMessage } from '../../lens/files/project-problem.ts';
+import { createUnknownNameMessage } from '../../platform/closest-names.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';

@@ -1,10 +1,10 @@
 // Removed access ends with the caller's next request on this replica, and within a second on other replicas.
 import type { ProblemDetail } from '../../contract/problem.ts';
-import { createUnknownNameMessage } from '../../lens/files/project-problem.ts';
 import { describeAttributeType, findMismatchedAttributes } from '../../lens/policies/attribute-values.ts';
 import { getAuthoredReader } from '../../lens/policies/authored-reader.ts';
 import { appliesToGroups } from '../../lens/policies/row-policies.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { createUnknownNameMessage } from '../../platform/closest-names.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';

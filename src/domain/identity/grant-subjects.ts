@@ -1,5 +1,5 @@
 // An API grant needs an existing caller, but a file can name a caller that doesn't exist yet.
-import { createUnknownNameMessage, findClosestNames } from '../../lens/files/project-problem.ts';
+import { createUnknownNameMessage, findClosestNames } from '../../platform/closest-names.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings.ts';
 

@@ -80,9 +80,10 @@ export async function importMetricflow(
 }
 
 function parseMetricflow(text: string) {
-  const parsedFile = metricflowFileSchema.safeParse(parse(text) ?? {});
+  const input: unknown = parse(text) ?? {};
+  const parsedFile = metricflowFileSchema.safeParse(input);
   if (parsedFile.success) return parsedFile.data;
-  const faults = describeFaults(parsedFile.error, metricflowFileSchema).slice(0, 5);
+  const faults = describeFaults(parsedFile.error, metricflowFileSchema, input).slice(0, 5);
   throw new Problem('invalid', `This is not a MetricFlow file. ${faults.map(formatFault).join(' ')}`);
 }
 

@@ -32,7 +32,7 @@ export async function importOssie(text: string, connection: string, catalog: Kno
   }
   const parsedFile = ossieFileSchema.safeParse(parsedYaml);
   if (!parsedFile.success) {
-    const details = describeFaults(parsedFile.error, ossieFileSchema);
+    const details = describeFaults(parsedFile.error, ossieFileSchema, parsedYaml);
     const faults = details.slice(0, 5).map(formatFault).join(' ');
     throw new Problem('invalid', `This is not an Ossie model. ${faults}`, { details });
   }

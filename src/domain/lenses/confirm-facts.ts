@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { FactFile, LensFile } from '../../contract/files/lens-file.ts';
 import type { ConfirmFactsBody, confirmationResultSchema } from '../../contract/mgmt/lenses.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
-import { findClosestNames } from '../../lens/files/project-problem.ts';
 import {
   createFactId,
   type FactClaim,
@@ -13,6 +12,7 @@ import {
 } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { findClosestNames } from '../../platform/closest-names.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';

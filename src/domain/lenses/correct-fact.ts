@@ -1,8 +1,8 @@
 // The changes to lens.yaml for a corrected fact: the fact itself, and metrics that the draft derived from it.
 import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
-import { createUnknownNameMessage } from '../../lens/files/project-problem.ts';
 import { type FactClaim, formatCodedValues, formatColumnList, formatExpression } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
+import { createUnknownNameMessage } from '../../platform/closest-names.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';
 
 /** `says` is the corrected fact as text, or null if the correction removes the fact. */

@@ -1,5 +1,5 @@
 // Edits of file-based lenses go to their files.
-import { findClosestNames } from '../../lens/files/project-problem.ts';
+import { findClosestNames } from '../../platform/closest-names.ts';
 import { createId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/tenancy/revision.ts';

@@ -60,7 +60,7 @@ function findDocumentUrlFault(id: string): string | null {
 function parseMetadata(input: unknown): ClientMetadata {
   const parsedMetadata = clientMetadataSchema.safeParse(input);
   if (!parsedMetadata.success) {
-    const fault = describeFaults(parsedMetadata.error, clientMetadataSchema)[0]!;
+    const fault = describeFaults(parsedMetadata.error, clientMetadataSchema, input)[0]!;
     throw new OauthFault(
       fault.path.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
       formatFault(fault),

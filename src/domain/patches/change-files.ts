@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
-import { findClosestNames } from '../../lens/files/project-problem.ts';
+import { findClosestNames } from '../../platform/closest-names.ts';
 import { Problem } from '../../platform/problem.ts';
 import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-yaml.ts';
 

@@ -1,12 +1,13 @@
 // If no caller has the attribute of a row policy, the policy hides every row. The cause is usually a typo.
 import { distance } from 'fastest-levenshtein';
-import { findClosestNames, type ProjectProblem } from '../../lens/files/project-problem.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { findAttributes } from '../../lens/model/sql-words.ts';
 import { describeAttributeType } from '../../lens/policies/attribute-values.ts';
 import { getAuthoredReader } from '../../lens/policies/authored-reader.ts';
 import { inferAttributeTypes } from '../../lens/policies/policy-types.ts';
+import { findClosestNames } from '../../platform/closest-names.ts';
 import type { AssignedAttribute } from '../identity/caller-repository.ts';
 
 const MAX_TYPO_DISTANCE = 2;

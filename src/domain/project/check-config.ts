@@ -1,6 +1,7 @@
 import type { ConfigFile } from '../../contract/files/config-file.ts';
-import { createUnknownNameMessage, type ProjectProblem } from '../../lens/files/project-problem.ts';
+import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { ProblemFactory } from '../../lens/files/yaml-file.ts';
+import { createUnknownNameMessage } from '../../platform/closest-names.ts';
 import { HIDDEN_SECRET_TEXT } from '../connections/connection-secrets.ts';
 import {
   createDisallowedVariableMessage,

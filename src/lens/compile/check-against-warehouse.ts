@@ -3,7 +3,8 @@
 import type { Datatype } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { foldName } from '../../dialects/fold-name.ts';
-import { createDidYouMeanHint, type ProjectProblem } from '../files/project-problem.ts';
+import { createDidYouMeanHint } from '../../platform/closest-names.ts';
+import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ProblemFactory, ProblemReporter } from '../files/yaml-file.ts';
 import { findDatasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';

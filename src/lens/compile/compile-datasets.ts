@@ -2,7 +2,7 @@
 
 import type { DatasetFile, FieldFile, LensFile } from '../../contract/files/lens-file.ts';
 import { isTemporal } from '../../contract/warehouse.ts';
-import { createUnknownNameMessage } from '../files/project-problem.ts';
+import { createUnknownNameMessage } from '../../platform/closest-names.ts';
 import type { ProblemReporter } from '../files/yaml-file.ts';
 import type { LensDataset, LensField, LensRelationship } from '../model/lens.ts';
 

@@ -4,7 +4,7 @@
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import { type Datatype, isTemporal } from '../../contract/warehouse.ts';
 import { analyzeExpression, type ExpressionAnalysis } from '../../guard/analyze-expression.ts';
-import { createDidYouMeanHint, createUnknownNameMessage } from '../files/project-problem.ts';
+import { createDidYouMeanHint, createUnknownNameMessage } from '../../platform/closest-names.ts';
 import type { ProblemReporter } from '../files/yaml-file.ts';
 import { findCommonDataset, findDatasetOfPath, findPath, isDatasetOrRole } from '../model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensMetric, type LensModel } from '../model/lens.ts';

@@ -4,7 +4,7 @@ import type { LensFile } from '../../contract/files/lens-file.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { listNodes } from '../../dialects/nodes.ts';
 import { analyzeExpression, readSingleExpression } from '../../guard/analyze-expression.ts';
-import { createUnknownNameMessage } from '../files/project-problem.ts';
+import { createUnknownNameMessage } from '../../platform/closest-names.ts';
 import type { ProblemReporter } from '../files/yaml-file.ts';
 import { findDatasetOfPath, findPath, isDatasetOrRole, listReachablePaths } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';

@@ -2,8 +2,8 @@
 
 import type { DefinitionFile } from '../../contract/files/lens-file.ts';
 import { analyzeExpression } from '../../guard/analyze-expression.ts';
+import { createUnknownNameMessage } from '../../platform/closest-names.ts';
 import type { DefinitionFault } from '../files/definition-faults.ts';
-import { createUnknownNameMessage } from '../files/project-problem.ts';
 import type { Lens, LensDefinition } from '../model/lens.ts';
 import { findConditionFault } from './check-conditions.ts';
 import { checkFieldReferences, type ModelWithDialect } from './compile-metrics.ts';

@@ -10,10 +10,11 @@ import {
   MODEL_ENTRIES,
 } from '../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../contract/files/project-files.ts';
+import { createDidYouMeanHint, createUnknownNameMessage } from '../../platform/closest-names.ts';
 import { runInTurns, runWithoutPauses } from '../../platform/schedule/in-turns.ts';
 import { findDefinitionFaults } from './definition-faults.ts';
 import { PROJECT_PATH_PATTERN } from './load-project-folder.ts';
-import { createDidYouMeanHint, createUnknownNameMessage, type ProjectProblem } from './project-problem.ts';
+import type { ProjectProblem } from './project-problem.ts';
 import { type ParsedYaml, type ProblemFactory, parseYamlFile, toYamlFile, type YamlFile } from './yaml-file.ts';
 
 export interface LocatedFile<T> {

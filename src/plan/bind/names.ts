@@ -1,9 +1,9 @@
 // Resolves the names of a plan in a lens. For an unknown name, reports an error with the closest valid names.
 
 import { isTemporal } from '../../contract/warehouse.ts';
-import { findClosestNames } from '../../lens/files/project-problem.ts';
 import { findDatasetOfPath, isDatasetOrRole } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Grain, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
+import { findClosestNames } from '../../platform/closest-names.ts';
 import { DAY_PARTS, type DayPart, type FieldRef, formatField } from '../lens-plan.ts';
 
 export type PlanProblemReporter = (path: string, message: string, code?: string) => null;

@@ -17,9 +17,10 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
 
 function createValidator(schema: z.ZodType, httpPart: string | undefined) {
   return (input: unknown): { value: unknown; error?: undefined } | { error: Problem } => {
-    const parsedInput = schema.safeParse(httpPart === 'body' ? (input ?? {}) : input);
+    const givenInput = httpPart === 'body' ? (input ?? {}) : input;
+    const parsedInput = schema.safeParse(givenInput);
     if (parsedInput.success) return { value: parsedInput.data };
-    const details = describeFaults(parsedInput.error, schema);
+    const details = describeFaults(parsedInput.error, schema, givenInput);
     const message = `The ${REQUEST_PARTS[httpPart ?? ''] ?? 'request'} is not valid: ${details
       .slice(0, 10)
       .map(formatFault)

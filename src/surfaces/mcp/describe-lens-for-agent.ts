@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 import type { DETAIL_LEVELS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
-import { createDidYouMeanHint } from '../../lens/files/project-problem.ts';
 import type { Caller, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { findPolicies } from '../../lens/policies/row-policies.ts';
+import { createDidYouMeanHint } from '../../platform/closest-names.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ResultOf } from '../http/operation.ts';
 import { decodeOffset, encodeCursor } from '../http/page.ts';

@@ -123,9 +123,10 @@ export async function callTool(
   rawInput: unknown,
 ): Promise<ToolResult> {
   const schema: z.ZodType = mcpTools[name].input;
-  const parsedInput = schema.safeParse(rawInput ?? {});
+  const input = rawInput ?? {};
+  const parsedInput = schema.safeParse(input);
   if (!parsedInput.success) {
-    const details = describeFaults(parsedInput.error, schema);
+    const details = describeFaults(parsedInput.error, schema, input);
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details });
   }
   const operation = toolOperations[name] as (

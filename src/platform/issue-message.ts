@@ -2,9 +2,11 @@
 import type { z } from 'zod';
 
 export function createIssueMessage(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && EXPECTED_PREFIX_PATTERN.test(issue.message)) {
     const receivedType = /received (\w+)$/.exec(issue.message)?.[1];
     if (receivedType === 'undefined') return MISSING_MESSAGE;
+    if (receivedType === 'NaN') return 'must be a number';
     return `must be ${getTypeName(issue.expected)}${receivedType ? `, not ${getTypeName(receivedType)}` : ''}`;
   }
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
@@ -23,7 +25,10 @@ export function createIssueMessage(issue: z.core.$ZodIssue): string {
     return `must be one of ${issue.message.slice(38).replaceAll("'", '').replaceAll(' | ', ', ')}`;
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
     const alternatives = [...new Set(issue.errors.flat().map(createIssueMessage))];
-    return alternatives.includes(MISSING_MESSAGE) ? MISSING_MESSAGE : alternatives.join(' or ');
+    if (alternatives.includes(MISSING_MESSAGE)) return MISSING_MESSAGE;
+    return alternatives.every((text) => text.startsWith('must be '))
+      ? `must be ${alternatives.map((text) => text.slice('must be '.length)).join(' or ')}`
+      : `matches none of the alternatives: ${alternatives.join('; ')}`;
   }
   if (issue.code === 'invalid_format' && issue.message.startsWith('Invalid ') && FORMAT_NAMES[issue.format])
     return `must be ${FORMAT_NAMES[issue.format]}`;
@@ -49,7 +54,6 @@ const TYPE_NAMES: Record<string, string> = {
   array: 'a list',
   object: 'an object',
   record: 'an object',
-  NaN: 'no number',
 };
 const getTypeName = (type: string): string => TYPE_NAMES[type] ?? type;
 const getUnitName = (origin: string): string =>
