@@ -10,8 +10,9 @@ export const DATATYPES = [
   'datetimetz',
 ] as const;
 export type Datatype = (typeof DATATYPES)[number];
-export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
-export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
+export const isNumeric = (datatype: string | null): boolean => ['integer', 'decimal', 'float'].includes(datatype ?? '');
+export const isTemporal = (datatype: string | null): boolean =>
+  ['date', 'datetime', 'datetimetz'].includes(datatype ?? '');
 
 /** The name of a built-in dialect or of a plugin's dialect. */
 export type DialectName = string;

@@ -2,8 +2,10 @@ import { distance } from 'fastest-levenshtein';
 
 export function findClosestNames(name: string, validNames: readonly string[], limit = 3): string[] {
   const lowercaseName = name.toLowerCase();
-  const maxDistance = (candidate: string): number =>
-    Math.max(2, Math.ceil(Math.max(candidate.length, lowercaseName.length) / 2));
+  const maxDistance = (candidate: string): number => {
+    const length = Math.max(candidate.length, lowercaseName.length);
+    return Math.min(length - 1, Math.max(2, Math.ceil(length / 2)));
+  };
   return [...new Set(validNames)]
     .filter((candidate) => Math.abs(candidate.length - lowercaseName.length) <= maxDistance(candidate))
     .map((candidate) => ({ candidate, far: distance(lowercaseName, candidate.toLowerCase()) }))

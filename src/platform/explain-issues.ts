@@ -96,22 +96,26 @@ function getValueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
+/** The members whose value selects an alternative. */
+const SELECTORS = ['kind', 'fn'];
+const isSelected = (alternative: JsonSchema, value: object): boolean =>
+  SELECTORS.every((name) => {
+    const given = (value as Record<string, unknown>)[name];
+    const { const: constant, enum: choices, pattern }: JsonSchema = getProperties(alternative)[name] ?? {};
+    if (typeof given !== 'string') return true;
+    if (pattern) return new RegExp(String(pattern)).test(given);
+    return constant === undefined ? !Array.isArray(choices) || choices.includes(given) : constant === given;
+  });
+
 /** Explains an unknown `kind`, or keys that no alternative of this kind has. */
 function explainKeys(alternatives: JsonSchema[], path: ValuePath, value: unknown): IssueExplanation[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const objects = alternatives.filter((item) => item['properties']);
-  const { kind } = value as { kind?: unknown };
-  const kindSchemas = objects.flatMap((item): JsonSchema[] => [getProperties(item)['kind'] ?? []].flat());
-  const isOfKind = (item: JsonSchema): boolean => {
-    const { const: constant, pattern }: JsonSchema = getProperties(item)['kind'] ?? {};
-    if (typeof kind !== 'string') return true;
-    return pattern ? new RegExp(String(pattern)).test(kind) : constant === undefined || constant === kind;
-  };
-  const candidates = objects.filter(isOfKind);
-  if (kindSchemas.length > 0 && candidates.length === 0) {
-    const valid = [...new Set(kindSchemas.flatMap((item) => ('const' in item ? [String(item['const'])] : [])))];
-    const choice = { given: String(kind), valid };
-    return [{ path: [...path, 'kind'], code: 'invalid_value', message: `must be one of ${valid.join(', ')}`, choice }];
+  const candidates = alternatives.filter((item) => isSelected(item, value));
+  if (candidates.length === 0) {
+    const kinds = alternatives.flatMap((item) => getProperties(item)['kind']?.['const'] ?? []);
+    const choice = { given: String((value as { kind?: unknown }).kind), valid: [...new Set(kinds.map(String))] };
+    const message = `must be one of ${choice.valid.join(', ')}`;
+    return kinds.length > 0 ? [{ path: [...path, 'kind'], code: 'invalid_value', message, choice }] : [];
   }
   if (candidates.some((item) => item['additionalProperties'] !== false)) return [];
   const validKeys = [...new Set(candidates.flatMap((item) => Object.keys(getProperties(item))))];
@@ -121,8 +125,12 @@ function explainKeys(alternatives: JsonSchema[], path: ValuePath, value: unknown
 
 /** A key of another alternative can't be combined with the keys of this one. */
 function createKeyDescriber(alternatives: JsonSchema[], value: unknown): (key: string) => string {
-  const presentKeys = new Set(Object.keys((value ?? {}) as object));
-  const keySets = alternatives.map((item) => Object.keys(getProperties(item)));
+  const object = (value ?? {}) as object;
+  const presentKeys = new Set(Object.keys(object));
+  const selectedAlternatives = alternatives.filter((item) => isSelected(item, object));
+  const keySets = (selectedAlternatives.length > 0 ? selectedAlternatives : alternatives).map((item) =>
+    Object.keys(getProperties(item)),
+  );
   const countShared = (keys: string[]): number => keys.filter((item) => presentKeys.has(item)).length;
   const [closestKeys = []] = keySets.toSorted((a, b) => countShared(b) - countShared(a));
   return (key) => {

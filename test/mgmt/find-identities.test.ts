@@ -54,9 +54,9 @@ it('states the valid values for each invalid one', async () => {
   expect(await said('/mgmt/lenses/shop/diff')).toContain('from: Required.');
   expect(await said('/mgmt/lenses/shop/evals', { question: 'Revenue?' })).toContain('expect: Required.');
   const saidOf = (member: string) => said('/mgmt/connections', { name: 'c', kind: 'postgres', [member]: 'x' });
-  expect(await saidOf('prot')).toContain('Did you mean “port”');
-  expect(await saidOf('pass')).toContain('Did you mean “password”');
-  expect(await saidOf('paths')).not.toContain('“path”');
+  expect(await saidOf('prot')).toContain('Did you mean port?');
+  expect(await saidOf('pass')).toContain('Did you mean password?');
+  expect(await saidOf('paths')).not.toContain('Did you mean path');
   expect(await said('/mgmt/callers/quickstart/keys', { expires_at: 'soon' })).toContain(
     'expires_at: must be a time like 2026-01-31T10:00:00Z.',
   );

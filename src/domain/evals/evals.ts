@@ -1,4 +1,7 @@
 // Edits of file-based cases go to their files.
+import type { z } from 'zod';
+import type { evalRunSchema } from '../../contract/mgmt/evals.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
@@ -9,7 +12,7 @@ import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platf
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { editProjectFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import type { CaseResult, EvalCase, EvalRunComparison, EvalSummary } from './run-evals.ts';
+import type { CaseResult, EvalCase, EvalSummary } from './run-evals.ts';
 
 interface LensReference {
   lensId: string;
@@ -25,13 +28,8 @@ export interface StoredEval extends EvalCase {
   createdAt: Date;
   updatedAt: Date;
 }
-export interface StoredEvalRun {
-  runId: string;
-  lensVersion: number;
-  summary: EvalSummary & EvalRunComparison;
+export interface StoredEvalRun extends StoredObject<Omit<z.infer<typeof evalRunSchema>, 'lens'>> {
   cases: CaseResult[];
-  actor: string;
-  createdAt: Date;
 }
 
 const SELECT_EVALS = `select eval_id as id, ${writeCamelCaseColumns('question, expect, paraphrases, choices, origin, path, created_at, updated_at')}

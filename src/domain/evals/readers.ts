@@ -1,8 +1,9 @@
 // A reader is a certified entry, svc itself or a language model. A repeated question counts once.
+import type { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
+import type { evalSummarySchema } from '../../contract/mgmt/evals.ts';
 
-export const READERS = ['certified', 'reader', 'model', 'model_sql'] as const;
-export type Reader = (typeof READERS)[number];
+export type Reader = ReaderAccuracy['reader'];
 
 /** Null if there is no answer, or no question in words. */
 export function findReader({ status, plan, checks, question }: ReadEnvelope): Reader | null {
@@ -18,13 +19,7 @@ export interface JudgedAnswer {
   confidence: Envelope['confidence'];
   reader: Reader | null;
 }
-export interface ReaderAccuracy {
-  reader: Reader;
-  questions: number;
-  right: number;
-  verified: number;
-  verified_but_wrong: number;
-}
+type ReaderAccuracy = z.infer<typeof evalSummarySchema>['by_reader'][number];
 
 export const toQuestionKey = (question: string): string => question.trim().toLowerCase().replaceAll(/\s+/g, ' ');
 
@@ -41,7 +36,7 @@ export function removeRepeatedQuestions<R extends Pick<JudgedAnswer, 'question' 
 }
 
 export function computeAccuracyByReader(results: readonly JudgedAnswer[]): ReaderAccuracy[] {
-  return READERS.flatMap((reader) => {
+  return (Object.keys(READER_NAMES) as Reader[]).flatMap((reader) => {
     const readerResults = removeRepeatedQuestions(results.filter((result) => result.reader === reader));
     const verifiedResults = readerResults.filter(({ confidence }) => confidence === 'verified');
     return readerResults.length === 0

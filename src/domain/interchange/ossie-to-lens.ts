@@ -1,5 +1,5 @@
+import { isTemporal } from '../../contract/warehouse.ts';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
-import { isTimeType } from '../semantic/columns/column-roles.ts';
 import { quoteIfNeeded } from '../semantic/draft/write-lens-yaml.ts';
 import { findColumnType, findTable, type KnownTables, toSourceName } from './known-tables.ts';
 import {
@@ -67,7 +67,7 @@ export function convertOssieToLens(
       };
     }
     const isTimeField = ({ name: field, dimension }: OssieField) =>
-      dimension?.is_time !== false && isTimeType(fields[toLensName(field)]!['datatype'] as 'date');
+      dimension?.is_time !== false && isTemporal(fields[toLensName(field)]!['datatype'] as 'date');
     const timeField = (dataset.fields ?? []).find(isTimeField);
     const restoredMembers = extension
       ? extension.datasets[lensName]

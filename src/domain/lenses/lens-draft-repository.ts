@@ -1,23 +1,14 @@
+import type { z } from 'zod';
+import type * as wire from '../../contract/mgmt/lenses.ts';
 import type { Lens } from '../../lens/model/lens.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type ReadDictionary, toDictionaryRows } from '../project/read-dictionaries.ts';
 
-export interface LensDraft {
-  id: string;
-  lens: string;
-  baseVersion: number | null;
-  files: Record<string, string>;
-  status: 'open' | 'published';
-  publishedVersion: number | null;
-  message: string | null;
-  createdBy: string;
-  createdAt: Date;
-  updatedAt: Date;
-  revision: number;
-}
+export type LensDraft = StoredObject<z.infer<typeof wire.draftSchema>>;
 export const DRAFT_COLUMNS = writeCamelCaseColumns(
   'id, lens, base_version, files, status, published_version, message, created_by, created_at, updated_at, revision',
 );
@@ -48,17 +39,9 @@ export const updateDraft = async (
     [id, change.files ? JSON.stringify(change.files) : null, change.message ?? null, change.publishedVersion ?? null],
   ))!;
 
-export interface LensRow {
+export interface LensRow extends StoredObject<Omit<z.infer<typeof wire.lensRowSchema>, 'version'>> {
   id: string;
-  name: string;
-  origin: 'file' | 'api';
   activeVersion: number | null;
-  lastVersion: number;
-  title: string | null;
-  connection: string | null;
-  certifiedCount: number;
-  createdAt: Date;
-  updatedAt: Date;
 }
 export const SELECT_LENS = `select l.id, l.name, l.origin, l.active_version as "activeVersion", l.created_at as "createdAt", l.updated_at as "updatedAt",
     coalesce((select max(version) from svc.lens_versions v where v.lens_id = l.id), 0) as "lastVersion",
@@ -69,12 +52,7 @@ export const SELECT_LENS = `select l.id, l.name, l.origin, l.active_version as "
 export const findLensRow = async (db: TenantClient, name: string): Promise<LensRow | null> =>
   (await db.rows<LensRow>(`${SELECT_LENS} where l.name = $1`, [name]))[0] ?? null;
 
-export interface VersionRow {
-  version: number;
-  createdBy: string;
-  createdAt: Date;
-  deploymentId: string | null;
-  active: boolean;
+export interface VersionRow extends StoredObject<z.infer<typeof wire.versionRowSchema>> {
   files: Record<string, string>;
   compiled: Lens;
 }

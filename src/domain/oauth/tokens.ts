@@ -4,7 +4,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { parseToken } from '../../platform/tokens.ts';
+import { hashToken, parseToken } from '../../platform/tokens.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { mintCredential } from '../identity/credential-repository.ts';
@@ -203,5 +203,3 @@ function parseOpaqueToken(prefix: string, text: string): { orgId: string; hash: 
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   return isId(orgId) ? { orgId, hash: hashToken(text) } : null;
 }
-
-const hashToken = (text: string): Buffer => createHash('sha256').update(text).digest();

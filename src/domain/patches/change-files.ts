@@ -1,8 +1,7 @@
 // Applies a fix to the lens's own files, and keeps their comments and all other parts.
-import { distance } from 'fastest-levenshtein';
 import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
-import { findClosestNames } from '../../platform/closest-names.ts';
+import { createDidYouMeanHint } from '../../platform/closest-names.ts';
 import { Problem } from '../../platform/problem.ts';
 import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-yaml.ts';
 
@@ -81,12 +80,8 @@ function requireKnownName(doc: Document, path: string[], name: string, noun: str
   if (doc.hasIn([...path, name])) return;
   const node = doc.getIn(path);
   const names = isMap(node) ? node.items.map(({ key }) => String(key)) : [];
-  const similarNames = names.sort((a, b) => distance(a, name) - distance(b, name)).slice(0, 3);
-  throw new Problem(
-    'invalid',
-    `The lens’s file has no ${noun} “${name}”.${similarNames.length > 0 ? ` Nearest: ${similarNames.join(', ')}.` : ''}`,
-    { param: 'name' },
-  );
+  const hint = createDidYouMeanHint(name, names);
+  throw new Problem('invalid', `The lens’s file has no ${noun} “${name}”.${hint}`, { param: 'name' });
 }
 
 function findSynonymsPath(doc: Document, { of, name }: Extract<PatchChange, { kind: 'synonym' }>): (string | number)[] {
@@ -127,8 +122,7 @@ function addValueSynonym(
   );
   const index = texts.indexOf(value);
   if (index < 0) {
-    const similarNames = findClosestNames(value, texts);
-    const hint = similarNames.length > 0 ? ` Nearest: ${similarNames.join(', ')}.` : '';
+    const hint = createDidYouMeanHint(value, texts);
     throw new Problem('invalid', `“${value}” is not among the listed values of ${path}.${hint}`, { param: 'value' });
   }
   if (isMap(values.items[index])) addSynonym(doc, [...valuesPath, index, 'synonyms'], synonym);

@@ -1,32 +1,19 @@
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/reviews.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface Patch {
-  id: string;
-  lens: string;
+type StoredPatch = StoredObject<z.infer<typeof wire.patchSchema>>;
+export interface Patch extends Omit<StoredPatch, 'kind' | 'change'> {
   kind: PatchChange['kind'];
   change: PatchChange;
-  reason: string | null;
-  reviewId: string | null;
-  evalId: string | null;
-  gapId: string | null;
-  status: 'draft' | 'approved' | 'rejected';
-  preview: PatchPreview | null;
-  outcome: PatchOutcome | null;
-  createdBy: string;
-  decidedBy: string | null;
-  decidedNote: string | null;
-  decidedAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
 }
-export type PatchPreview = z.infer<typeof wire.patchPreviewSchema>;
-export type PatchOutcome = NonNullable<z.infer<typeof wire.patchSchema>['outcome']>;
+export type PatchPreview = NonNullable<Patch['preview']>;
+export type PatchOutcome = NonNullable<Patch['outcome']>;
 export const SELECT_PATCHES = `select ${writeCamelCaseColumns(
   'id, lens, kind, change, reason, review_id, eval_id, gap_id, status, preview, outcome, created_by, decided_by, decided_note, decided_at, created_at, updated_at',
 )} from svc.patches`;

@@ -1,18 +1,14 @@
 // svc never deletes deployments.
+import type { z } from 'zod';
+import type { deploymentSchema } from '../../contract/mgmt/project.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import type { FileEdits, ProjectChange } from './project-state.ts';
+import type { FileEdits } from './project-state.ts';
 
-export interface Deployment {
-  id: string;
-  version: number;
-  message: string | null;
+export interface Deployment extends StoredObject<Omit<z.infer<typeof deploymentSchema>, 'applied_by'>> {
   actor: string;
-  appliedAt: Date;
-  rolledBackTo: number | null;
   contentSha256: string;
-  changes: ProjectChange[];
-  files: Record<string, string>;
   /** The API edits that the author's files don't contain, by the path of the file. */
   edits: FileEdits;
 }

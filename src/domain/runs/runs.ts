@@ -1,5 +1,8 @@
 // A run works in the background, and clients can follow and cancel it from any replica. A run without heartbeats has
 // lost its process and counts as failed. A run that has ended doesn't change.
+import type { z } from 'zod';
+import type { runSchema } from '../../contract/mgmt/shared.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
@@ -7,16 +10,8 @@ import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';
 
-interface Run {
+interface Run extends StoredObject<Omit<z.infer<typeof runSchema>, 'run_id'>> {
   id: string;
-  kind: string;
-  state: 'running' | 'succeeded' | 'failed' | 'cancelled';
-  progress: Record<string, unknown>;
-  result: unknown;
-  error: { code: string; message: string } | null;
-  actor: string;
-  createdAt: Date;
-  updatedAt: Date;
 }
 /** Canceled runs have no outcome. */
 type RunOutcome = { state: 'succeeded'; result: unknown } | { state: 'failed'; error: Run['error']; result?: unknown };

@@ -17,14 +17,10 @@ export interface ThreadDeps {
   traces: TraceRepository;
 }
 
-interface ThreadRow {
-  id: string;
+interface ThreadRow extends Omit<ThreadList['items'][number], 'title' | 'created_at' | 'updated_at'> {
   title: string;
-  shared: boolean;
-  own: boolean;
   created_at: Date;
   updated_at: Date;
-  turns: number;
 }
 type Turn = Thread['turns'][number];
 

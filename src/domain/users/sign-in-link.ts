@@ -1,8 +1,9 @@
 // The link signs in the first admin. Anyone who can start the process or run `svc sign-in-link` can create a link.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { hashToken } from '../../platform/tokens.ts';
 import { recordAudit } from '../audit/audited.ts';
 import { type StartedSession, startSession } from './sign-in.ts';
 import { findUser, insertUser } from './user-repository.ts';
@@ -31,7 +32,7 @@ export function mintFirstAdminToken(tenancy: Tenancy, orgId: string): Promise<{ 
     await db.run("delete from svc.sign_in_links where expires_at < now() - interval '1 day'");
     await db.run(
       'insert into svc.sign_in_links (org_id, id, user_id, token_hash, expires_at) values ($1, $2, $3, $4, now() + $5::interval)',
-      [orgId, createId(), user.id, hashSecret(token), LINK_LIFETIME],
+      [orgId, createId(), user.id, hashToken(token), LINK_LIFETIME],
     );
     await recordAudit(db, actor, { action: 'user.sign_in_link', objectId });
     return { token };
@@ -39,7 +40,7 @@ export function mintFirstAdminToken(tenancy: Tenancy, orgId: string): Promise<{ 
 }
 
 export async function redeemSignInLink(tenancy: Tenancy, token: string, requestId: string): Promise<StartedSession> {
-  const hash = hashSecret(token);
+  const hash = hashToken(token);
   const { rows } = await tenancy.withPresentedHash(hash.toString('hex'), (client) =>
     client.query<{ org_id: string }>('select org_id from svc.sign_in_links where token_hash = $1', [hash]),
   );
@@ -58,5 +59,3 @@ const REDEEM_LINK = `update svc.sign_in_links l set used_at = now() from svc.use
   where l.token_hash = $1 and l.used_at is null and l.expires_at > now()
     and u.org_id = l.org_id and u.id = l.user_id and u.disabled_at is null and u.role = 'admin'
   returning l.user_id`;
-
-const hashSecret = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();

@@ -1,4 +1,4 @@
-import type { Datatype } from '../../../contract/warehouse.ts';
+import { type Datatype, isNumeric, isTemporal } from '../../../contract/warehouse.ts';
 import type { Additivity } from '../../../lens/model/aggregation.ts';
 import { toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
@@ -34,11 +34,6 @@ const FEW_VALUES = 200;
 const MAX_CATEGORY_VALUES = 2_000;
 const MAX_LISTED_NAMES = 5_000;
 
-export const isNumberType = (datatype: Datatype | null): boolean =>
-  datatype === 'integer' || datatype === 'decimal' || datatype === 'float';
-export const isTimeType = (datatype: Datatype | null): boolean =>
-  datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
-
 /** `aggregation` is how the numbers of the column can be aggregated. */
 export function decideColumnRole(
   { datatype, words, profile }: NamedColumn,
@@ -46,15 +41,15 @@ export function decideColumnRole(
   aggregation: Additivity['how'],
 ): ColumnRole {
   const name = toSnakeCase(words);
-  if (SECRET_NAME_PATTERN.test(name) && !(isNumberType(datatype) && /_(count|total|used|length)$/.test(name)))
+  if (SECRET_NAME_PATTERN.test(name) && !(isNumeric(datatype) && /_(count|total|used|length)$/.test(name)))
     return 'secret';
   if (PERSONAL_NAME_PATTERN.test(name)) return 'personal';
   if (CONTACT_NAME_PATTERN.test(name)) return 'contact';
   if (isKey || /(^|_)(id|uuid|guid|key|identifier)$/.test(name)) return 'key';
-  if (isTimeType(datatype)) return 'time';
+  if (isTemporal(datatype)) return 'time';
   if (datatype === 'string')
     return NAME_COLUMN_PATTERN.test(name) ? 'name' : isCategory(name, profile) ? 'category' : 'plain';
-  if (!isNumberType(datatype)) return 'plain';
+  if (!isNumeric(datatype)) return 'plain';
   return aggregation === 'unknown' ? (datatype === 'integer' ? 'plain' : 'averaged') : ROLE_BY_AGGREGATION[aggregation];
 }
 const ROLE_BY_AGGREGATION = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;

@@ -1,5 +1,5 @@
 // Selects the date of a row's event, such as an order date but not a due or change date, and gives the reason.
-import { isTimeType } from './column-roles.ts';
+import { isTemporal } from '../../../contract/warehouse.ts';
 import type { RowClassification } from './rows-in-time.ts';
 import type { NamedColumn } from './schema-words.ts';
 
@@ -40,7 +40,7 @@ const DATE_KINDS = [
 ];
 
 export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, rows: RowClassification): EventDate {
-  const dates = columns.filter(({ datatype }) => isTimeType(datatype));
+  const dates = columns.filter(({ datatype }) => isTemporal(datatype));
   const choose = (date: NamedColumn, reason: string): EventDate => ({
     ...{ column: date.name, ambiguousColumns: [] },
     reason: [reason, describeFillRate(date), ...dates.filter((other) => other !== date).map(describeRejection)]

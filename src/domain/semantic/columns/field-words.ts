@@ -1,8 +1,8 @@
 // Finds synonyms and the unit of a column by its name. svc never guesses a currency.
+import { isNumeric, isTemporal } from '../../../contract/warehouse.ts';
 
 import { removeUnit, separateUnits } from '../../../lens/model/measure-words.ts';
 import { expandAbbreviations, splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
-import { isNumberType, isTimeType } from './column-roles.ts';
 import type { NamedColumn, NamedTable } from './schema-words.ts';
 
 /** Synonyms for the last words of a column's name. A synonym must not be the name of another column of the table. */
@@ -55,10 +55,10 @@ export function findColumnSynonyms({ name, datatype, words: spelledName }: Named
   const synonyms = new Set<string>(spelledName === columnWords ? [] : [spelledName]);
   // If the column's name abbreviates "name", adds a synonym such as "author name".
   if (!expandAbbreviations(name).endsWith(spelledName)) synonyms.add(`${table.rowNoun} ${spelledName}`);
-  if (isNumberType(datatype)) synonyms.add(removeUnit(spelledName));
+  if (isNumeric(datatype)) synonyms.add(removeUnit(spelledName));
   for (const [pattern, endings] of ENDING_SYNONYMS)
     if (pattern.test(spelledName)) for (const form of endings) synonyms.add(spelledName.replace(pattern, form));
-  if (isTimeType(datatype)) for (const form of listEventDateNames(spelledName)) synonyms.add(form);
+  if (isTemporal(datatype)) for (const form of listEventDateNames(spelledName)) synonyms.add(form);
   if (CELL_PHONE_PATTERN.test(spelledName)) for (const form of CELL_PHONE_SYNONYMS) synonyms.add(form);
   if (PHONE_NAME_PATTERN.test(spelledName) && !otherNames.some((otherName) => PHONE_NAME_PATTERN.test(otherName)))
     for (const form of ['phone number', 'phone']) synonyms.add(form);

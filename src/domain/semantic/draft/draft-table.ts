@@ -1,5 +1,5 @@
 import type { FactFile } from '../../../contract/files/lens-file.ts';
-import type { Datatype, DialectName } from '../../../contract/warehouse.ts';
+import { type Datatype, type DialectName, isNumeric } from '../../../contract/warehouse.ts';
 import { findDialect } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
@@ -7,7 +7,7 @@ import { toSingular } from '../../../lens/model/singular.ts';
 import { CONVERSION_COMMENT_PREFIX } from '../../ports.ts';
 import { areUnexplainedCodes, findCodes, findFlag, isFormattedText } from '../columns/codes.ts';
 import { findColumnAdditivity } from '../columns/column-additivity.ts';
-import { decideColumnRole, hasDictionary, isNumberType } from '../columns/column-roles.ts';
+import { decideColumnRole, hasDictionary } from '../columns/column-roles.ts';
 import { findNamesInComment, findTableNamesInComment, findUnitInComment } from '../columns/comment-words.ts';
 import { findEventDate } from '../columns/event-date.ts';
 import { findColumnSynonyms, findColumnUnit } from '../columns/field-words.ts';
@@ -166,7 +166,7 @@ function draftColumn(
     ...(/[^ -~]/.test(column.name) ? [column.name] : []),
   ];
   const typedColumn = { ...column, datatype, synonyms };
-  const additivity = isNumberType(datatype) && !isKey ? findColumnAdditivity(typedColumn, table, rows) : null;
+  const additivity = isNumeric(datatype) && !isKey ? findColumnAdditivity(typedColumn, table, rows) : null;
   const aggregation = additivity?.how ?? null;
   const role = decideColumnRole(typedColumn, isKey, aggregation ?? 'none');
   if (role === 'secret') return { leftOut: 'looks like a secret' };
@@ -174,7 +174,7 @@ function draftColumn(
     return { leftOut: `its name is longer than ${MAX_NAME_BYTES} bytes` };
   if (datatype === null) return { leftOut: `type ${column.nativeType}` };
   const unit =
-    role === 'key' || !isNumberType(datatype)
+    role === 'key' || !isNumeric(datatype)
       ? null
       : (findColumnUnit(column.name) ?? findColumnUnit(words) ?? findUnitInComment(column.comment));
   const codes =

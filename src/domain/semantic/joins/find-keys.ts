@@ -1,10 +1,10 @@
 // Finds primary keys for tables without a declared one. A combination of columns must be unlikely to be unique by
 // chance. A key must be unique and never null in all rows that svc could read in time.
+import { isTemporal } from '../../../contract/warehouse.ts';
 import { findPeriodFields } from '../../../lens/model/aggregation.ts';
 import { expandAbbreviations } from '../../../lens/model/name-words.ts';
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
-import { isTimeType } from '../columns/column-roles.ts';
 import { type NamedColumn, type NamedTable, removeSeparators } from '../columns/schema-words.ts';
 import { measureUniqueness, type QueryContext } from './measure-join.ts';
 import { GENERIC_NAME_PATTERN, isOwnKey, parseIdentifyingName } from './name-joins.ts';
@@ -105,7 +105,7 @@ function listSingleKeyCandidates(table: NamedTable, isShared: SharedNameTest): K
   // In a table with one row for each day, the day is the key.
   const dayKeys = table.columns
     .slice(0, 1)
-    .filter(({ name, datatype }) => isTimeType(datatype) && findPeriodFields(toTableShape(table)).includes(name));
+    .filter(({ name, datatype }) => isTemporal(datatype) && findPeriodFields(toTableShape(table)).includes(name));
   return [...new Set([...candidates, ...wellKnownKeys, ...dayKeys])]
     .slice(0, MAX_KEY_CANDIDATES)
     .map((column) => ({ columns: [column], mustBeUnlikely: false }));
@@ -125,7 +125,7 @@ function listCompositeKeyCandidates(table: NamedTable, isShared: SharedNameTest)
   const periods = new Set(findPeriodFields(toTableShape(table)));
   const hasObservations = OBSERVATION_TABLE_PATTERN.test(table.rowNoun);
   const dates = table.columns.filter(
-    ({ name, datatype }) => periods.has(name) || (hasObservations && isTimeType(datatype)),
+    ({ name, datatype }) => periods.has(name) || (hasObservations && isTemporal(datatype)),
   );
   // In a table with one row for each country and year, the country is a part of the key.
   const subjectColumns =
