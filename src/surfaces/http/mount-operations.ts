@@ -7,7 +7,9 @@ import type { Deps } from '../../deps.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type KeyedReply, runOnceByKey } from '../../platform/tenancy/idempotency.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Operation, type OperationCall, type RequiredAccess, toEntityTag } from './operation.ts';
+import { type PageRequest, readPageByKey } from './page.ts';
 import { toRefusalBody } from './reply-with-problem.ts';
 import { createAskContext, createDisconnectSignal, toActor } from './request-context.ts';
 import {
@@ -50,10 +52,16 @@ async function answerRequest<D>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { result, view, revision, respondAsync, readOnly, status = 200 } = operation;
+  const { result, view, orderBy, revision, respondAsync, readOnly, status = 200 } = operation;
   const runOperation = async (run: Partial<RunContext>) => {
     const call = createOperationCall(deps, operation, request, reply, run);
     if (operation.load) Object.assign(call, await operation.load(call));
+    if (orderBy) {
+      const readRows = async (page: RowPage<unknown>) => (await operation.run({ ...call, page })) as unknown[];
+      return {
+        body: await readPageByKey(orderBy, call.query as PageRequest, readRows, view && ((row) => view(row, call))),
+      };
+    }
     const output = await operation.run(call);
     const etag = revision && toEntityTag(revision(output));
     if (view) return { body: await view(output, call), etag };

@@ -7,6 +7,8 @@ import type { ProblemCode } from '../../contract/problem-codes.ts';
 import type { Actor } from '../../domain/audit/audited.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
+import type { PageOrder } from './page.ts';
 
 export type Revision = string | number | Date;
 /** An editor returns this tag in If-Match. svc never sends weak tags. */
@@ -81,13 +83,23 @@ interface PlainOperation<D, Extra, P, Q, B, R> extends OperationDescription<P, Q
   revision?: (reply: z.input<R>) => Revision;
   send?(request: FastifyRequest, reply: FastifyReply, output: z.input<R>): FastifyReply;
   view?: undefined;
+  orderBy?: undefined;
 }
 interface ViewedOperation<D, Extra, P, Q, B, R, Made> extends OperationDescription<P, Q, B, R> {
   result: R;
   run: OperationHandler<D, Extra, P, Q, B, Made>;
   revision?: (result: Made) => Revision;
   view: (result: Made, call: OperationCall<D> & Extra) => z.input<R> | Promise<z.input<R>>;
+  orderBy?: undefined;
 }
+/** Lists the rows of `run` page by page. Without `view`, the rows are the items of the reply. */
+interface ListOperation<D, Extra, P, Q, R, Row, Key> extends OperationDescription<P, Q, never, R> {
+  result: R;
+  orderBy: PageOrder<NoInfer<Row>, Key>;
+  run: OperationHandler<D, Extra & { page: RowPage<Key> }, P, Q, never, Row[]>;
+  view?: (row: Row, call: OperationCall<D> & Extra) => ItemOf<R>;
+}
+type ItemOf<R> = z.input<R> extends { items: (infer Item)[] } ? Item : never;
 
 export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 
@@ -110,9 +122,10 @@ export interface Operation<D> extends OperationDescription<z.ZodType, z.ZodType,
   tag: string;
   plane: ApiPlane;
   load?(call: OperationCall<D>): Promise<unknown>;
-  run(call: OperationCall<D>): unknown;
+  run(call: OperationCall<D> & { page?: RowPage<unknown> }): unknown;
   revision?(result: unknown): Revision;
   view?(result: unknown, call: OperationCall<D>): unknown;
+  orderBy?: PageOrder<unknown, unknown>;
   send?(request: FastifyRequest, reply: FastifyReply, output: unknown): FastifyReply;
 }
 
@@ -122,6 +135,14 @@ export function createOperationFactory<D, Extra = unknown>(
   plane: ApiPlane = 'control',
   load?: (call: OperationCall<D, { name: string }>) => Promise<Extra>,
 ) {
+  function operation<
+    Path extends string,
+    Q extends z.ZodType,
+    R extends z.ZodType,
+    Row,
+    Key,
+    P extends z.ZodType = DefaultParams<Path>,
+  >(method: 'GET', path: Path, details: ListOperation<D, Extra, P, Q, R, Row, Key>): Operation<D>;
   function operation<
     Path extends string,
     Q extends z.ZodType,

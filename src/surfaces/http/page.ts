@@ -4,7 +4,7 @@ import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 
-interface PageRequest {
+export interface PageRequest {
   limit: number;
   cursor?: string | undefined;
 }
@@ -61,10 +61,10 @@ export async function readPageByOffset<Row, Item>(
   };
 }
 
-interface PageOrder<Row, Key> {
+export interface PageOrder<Row, Key> {
   /** Returns undefined if the text isn't a key. */
   parseKey: (text: string) => Key | undefined;
-  textOf: (row: Row) => string;
+  textOf(row: Row): string;
 }
 
 export const createTextOrder = <Name extends string>(member: Name): PageOrder<Record<Name, string>, string> => ({

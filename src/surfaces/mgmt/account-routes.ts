@@ -18,7 +18,7 @@ import * as users from '../../domain/users/users.ts';
 import { toWireObject } from '../../platform/http/to-wire.ts';
 import { computeRevision } from '../../platform/tenancy/revision.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
-import { createIdOrder, createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
+import { createIdOrder, createTextOrder, selectPage } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'runs' | 'authenticator' | 'clock'>;
 const defineOperation = createOperationFactory<RouteDeps>('control plane');
@@ -70,13 +70,9 @@ export const accountRoutes = [
       'Lists each change with its actor and the values before and after, without secrets. Also lists each sign-in, sign-out and consent to an OAuth client.',
     query: auditQuerySchema,
     result: createListSchema(auditEntrySchema),
-    run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
-      readPageByKey(
-        createIdOrder('id'),
-        { limit, cursor },
-        (rowPage) => readAuditEntries(deps, orgId, filter, rowPage),
-        toWireObject,
-      ),
+    orderBy: createIdOrder('id'),
+    run: ({ deps, orgId, query, page }) => readAuditEntries(deps, orgId, query, page),
+    view: toWireObject,
   }),
   defineOperation('GET', '/runs/:run_id', {
     id: 'getRun',
@@ -126,8 +122,8 @@ export const accountRoutes = [
     description: 'Lists the people who can sign in, and the caller that each person uses to ask questions.',
     query: wire.userQuerySchema,
     result: createListSchema(session.userSchema),
-    run: ({ deps, orgId, query: { q, role, ...page } }) =>
-      readPageByKey(createTextOrder('email'), page, (rowPage) => users.listUsers(deps, orgId, rowPage, { q, role })),
+    orderBy: createTextOrder('email'),
+    run: ({ deps, orgId, query, page }) => users.listUsers(deps, orgId, page, query),
   }),
   defineUserOperation('POST', '/users', {
     id: 'createUser',
@@ -177,8 +173,8 @@ export const accountRoutes = [
     summary: 'OAuth clients',
     description: 'Lists clients that someone in this organization allowed.',
     ...createPagedOperation(oauthClientSchema),
-    run: ({ deps, orgId, query }) =>
-      readPageByKey(createTextOrder('id'), query, (page) => oauth.listOauthClients(deps, orgId, page)),
+    orderBy: createTextOrder('id'),
+    run: ({ deps, orgId, page }) => oauth.listOauthClients(deps, orgId, page),
   }),
   defineOauthOperation('DELETE', '/oauth/clients/:id', {
     id: 'removeOauthClient',
@@ -191,8 +187,8 @@ export const accountRoutes = [
     summary: 'Grants of OAuth clients',
     description: 'Lists grants, newest first, including revoked and expired ones.',
     ...createPagedOperation(oauthGrantSchema),
-    run: ({ deps, orgId, query }) =>
-      readPageByKey(createIdOrder('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page)),
+    orderBy: createIdOrder('id'),
+    run: ({ deps, orgId, page }) => oauth.listOauthGrants(deps, orgId, page),
   }),
   defineOauthOperation('DELETE', '/oauth/grants/:id', {
     id: 'revokeOauthGrant',

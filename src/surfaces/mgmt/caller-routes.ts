@@ -7,7 +7,7 @@ import * as keys from '../../domain/identity/credentials.ts';
 import { isLinkedViewer } from '../../domain/identity/principal.ts';
 import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
-import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
+import { createTextOrder, selectPage } from '../http/page.ts';
 
 const defineOperation = createOperationFactory<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
 const toCallerView = (caller: ResultOf<typeof callers.getCaller>): z.infer<typeof wire.callerSchema> => ({
@@ -49,15 +49,12 @@ export const callerRoutes = [
     access: 'any viewer',
     query: wire.callerQuerySchema,
     result: createListSchema(wire.callerSchema),
-    run: ({ deps, orgId, principal, query: { q, group, disabled, ...page } }) => {
+    orderBy: createTextOrder('name'),
+    run: ({ deps, orgId, principal, query: { q, group, disabled }, page }) => {
       const filter = { id: isLinkedViewer(principal) ? principal.callerId : null, q, group, disabled };
-      return readPageByKey(
-        createTextOrder('name'),
-        page,
-        (rowPage) => callers.listCallers(deps, orgId, filter, rowPage),
-        toCallerView,
-      );
+      return callers.listCallers(deps, orgId, filter, page);
     },
+    view: toCallerView,
   }),
   defineOperation('POST', '/callers', {
     id: 'createCaller',

@@ -12,7 +12,7 @@ import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, type ResultOf } from '../http/operation.ts';
-import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
+import { createTextOrder, selectPage } from '../http/page.ts';
 import { startRun } from './lens-scope.ts';
 
 type RouteDeps = Pick<
@@ -44,13 +44,9 @@ export const connectionRoutes = [
     summary: 'Connections, by name',
     description: 'Lists the connections, each with its lenses.',
     ...createPagedOperation(wire.connectionViewSchema),
-    run: ({ deps, orgId, query }) =>
-      readPageByKey(
-        createTextOrder('name'),
-        query,
-        (page) => connections.listConnections(deps, orgId, page),
-        (row) => toConnectionView(row, { deps, orgId }),
-      ),
+    orderBy: createTextOrder('name'),
+    run: ({ deps, orgId, page }) => connections.listConnections(deps, orgId, page),
+    view: toConnectionView,
   }),
   defineOperation('POST', '/connections', {
     id: 'createConnection',

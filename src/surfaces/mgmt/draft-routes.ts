@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
-import { createIdOrder, readPageByKey } from '../http/page.ts';
+import { createIdOrder } from '../http/page.ts';
 
 const defineOperation =
   createOperationFactory<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'untracedAsk'>>('drafts');
@@ -25,13 +25,9 @@ export const draftRoutes = [
     summary: 'Drafts, newest first',
     description: 'Includes published drafts.',
     ...createPagedOperation(wire.draftSchema),
-    run: ({ deps, orgId, params, query }) =>
-      readPageByKey(
-        createIdOrder('id'),
-        query,
-        (page) => drafts.listDrafts(deps, orgId, params.name, page),
-        toWireObject,
-      ),
+    orderBy: createIdOrder('id'),
+    run: ({ deps, orgId, params, page }) => drafts.listDrafts(deps, orgId, params.name, page),
+    view: toWireObject,
   }),
   defineOperation('POST', '/lenses/:name/drafts', {
     id: 'createDraft',

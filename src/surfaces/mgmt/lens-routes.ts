@@ -16,7 +16,7 @@ import * as versions from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
 import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../http/operation.ts';
-import { createTextOrder, readPageByKey, selectPage, versionOrder } from '../http/page.ts';
+import { createTextOrder, selectPage, versionOrder } from '../http/page.ts';
 import { type LensScope, loadLensScope, startLensRun } from './lens-scope.ts';
 
 type RouteDeps = Pick<
@@ -72,13 +72,10 @@ export const lensRoutes = [
     description: 'Lists all lenses, published or not, from files or created through the API.',
     access: 'any viewer',
     ...createPagedOperation(wire.lensRowSchema),
-    run: ({ deps, orgId, principal, query }) =>
-      readPageByKey(
-        createTextOrder('name'),
-        query,
-        (page) => lenses.listLenses(deps, orgId, page, isLinkedViewer(principal) ? principal.lenses : null),
-        toLensView,
-      ),
+    orderBy: createTextOrder('name'),
+    run: ({ deps, orgId, principal, page }) =>
+      lenses.listLenses(deps, orgId, page, isLinkedViewer(principal) ? principal.lenses : null),
+    view: toLensView,
   }),
   defineOperation('POST', '/lenses', {
     id: 'createLens',
@@ -115,8 +112,9 @@ export const lensRoutes = [
     description: 'Versions are immutable. `active` marks the published version.',
     access: 'any viewer',
     ...createPagedOperation(wire.versionRowSchema),
-    run: ({ deps, orgId, params, query }) =>
-      readPageByKey(versionOrder, query, (page) => versions.listVersions(deps, orgId, params.name, page), toWireObject),
+    orderBy: versionOrder,
+    run: ({ deps, orgId, params, page }) => versions.listVersions(deps, orgId, params.name, page),
+    view: toWireObject,
   }),
   defineOperation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',

@@ -8,7 +8,7 @@ import { discardEdits, listProjectEdits } from '../../domain/project/edit-projec
 import type { AppliedDeployment } from '../../domain/project/project-deps.ts';
 import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, type ResultOf } from '../http/operation.ts';
-import { createTextOrder, readPageByKey, versionOrder } from '../http/page.ts';
+import { createTextOrder, versionOrder } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'project'>;
 const defineOperation = createOperationFactory<RouteDeps>('project');
@@ -23,6 +23,14 @@ const EXAMPLE_PROJECT = {
 };
 const createProjectRequest = ({ actor: { orgId, name, requestId } }: Pick<OperationCall<RouteDeps>, 'actor'>) => ({
   ...{ orgId, actor: name, requestId, fromOperator: false },
+});
+
+const toDeploymentSummaryView = ({
+  actor,
+  ...row
+}: ResultOf<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummarySchema> => ({
+  ...toWireObject(row),
+  applied_by: actor,
 });
 
 export const projectRoutes = [
@@ -91,8 +99,9 @@ export const projectRoutes = [
     description:
       'Lists each edit with a diff for your files. If you apply files that contain the edit, svc removes it from this list. If your files leave the edited lines unchanged, svc keeps the edit. If your files change those lines in another way, svc rejects the apply and names the edit.',
     ...createPagedOperation(wire.projectEditSchema),
-    run: ({ deps, orgId, query }) =>
-      readPageByKey(createTextOrder('path'), query, (page) => listProjectEdits(deps, orgId, page), toWireObject),
+    orderBy: createTextOrder('path'),
+    run: ({ deps, orgId, page }) => listProjectEdits(deps, orgId, page),
+    view: toWireObject,
   }),
   defineOperation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
@@ -110,13 +119,9 @@ export const projectRoutes = [
     summary: 'Deployments, newest first',
     description: 'Lists each deployment with its author, message and changes.',
     ...createPagedOperation(wire.deploymentSummarySchema),
-    run: ({ deps, orgId, query }) =>
-      readPageByKey(
-        versionOrder,
-        query,
-        (page) => deployments.listDeployments(deps, orgId, page),
-        toDeploymentSummaryView,
-      ),
+    orderBy: versionOrder,
+    run: ({ deps, orgId, page }) => deployments.listDeployments(deps, orgId, page),
+    view: toDeploymentSummaryView,
   }),
   defineOperation('GET', '/project/deployments/:id', {
     id: 'getDeployment',
@@ -141,11 +146,3 @@ export const projectRoutes = [
     view: toWireObject<AppliedDeployment>,
   }),
 ];
-
-const toDeploymentSummaryView = ({
-  actor,
-  ...row
-}: ResultOf<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummarySchema> => ({
-  ...toWireObject(row),
-  applied_by: actor,
-});

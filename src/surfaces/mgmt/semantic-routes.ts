@@ -7,7 +7,7 @@ import { startDraft } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
 import { toWireObject } from '../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, toEntityTag } from '../http/operation.ts';
-import { createTextOrder, readPageByKey, selectPage } from '../http/page.ts';
+import { createTextOrder, selectPage } from '../http/page.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'runs'>;
 const defineOperation = createOperationFactory<RouteDeps>('semantic');
@@ -47,13 +47,9 @@ export const semanticRoutes = [
     summary: 'Shared datasets',
     description: 'Lists each dataset with the lenses that use it. Send `etag` as If-Match to change a dataset.',
     ...createPagedOperation(wire.entitySchema),
-    run: ({ deps, orgId, query }) =>
-      readPageByKey(
-        createTextOrder('name'),
-        query,
-        (page) => semantic.listSemanticObjects(deps, orgId, 'entity', page),
-        toEntityView,
-      ),
+    orderBy: createTextOrder('name'),
+    run: ({ deps, orgId, page }) => semantic.listSemanticObjects(deps, orgId, 'entity', page),
+    view: toEntityView,
   }),
   defineOperation('POST', '/semantic/entities', {
     id: 'createEntity',
@@ -82,15 +78,12 @@ export const semanticRoutes = [
     summary: 'Shared governed terms',
     description: 'Lists each term with the lenses that use it. Send `etag` as If-Match to change a term.',
     ...createPagedOperation(wire.definitionSchema),
-    run: async ({ deps, orgId, query }) => {
+    orderBy: createTextOrder('name'),
+    run: async ({ deps, orgId, page }) => {
       const addUses = await semantic.createUseFinder(deps, orgId);
-      return readPageByKey(
-        createTextOrder('name'),
-        query,
-        (page) => semantic.listSemanticObjects(deps, orgId, 'definition', page),
-        (row) => toDefinitionView(addUses(row)),
-      );
+      return (await semantic.listSemanticObjects(deps, orgId, 'definition', page)).map(addUses);
     },
+    view: toDefinitionView,
   }),
   defineOperation('POST', '/semantic/definitions', {
     id: 'createDefinition',

@@ -3,7 +3,7 @@ import { reviewBodySchema, reviewListSchema, reviewTicketSchema } from '../../co
 import type { Deps } from '../../deps.ts';
 import { getReviewTicket, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
 import { createOperationFactory } from '../http/operation.ts';
-import { createIdOrder, readPageByKey } from '../http/page.ts';
+import { createIdOrder } from '../http/page.ts';
 import { ticketParamsSchema } from './params.ts';
 
 const defineOperation = createOperationFactory<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
@@ -34,8 +34,8 @@ export const reviewRoutes = [
     query: pageQuerySchema,
     result: reviewListSchema,
     fails: ['invalid'],
-    run: ({ deps, query, principal }) =>
-      readPageByKey(createIdOrder('ticket_id'), query, (page) => listOwnReviews(deps, principal, page)),
+    orderBy: createIdOrder('ticket_id'),
+    run: ({ deps, principal, page }) => listOwnReviews(deps, principal, page),
   }),
   defineOperation('GET', '/reviews/:ticket_id', {
     id: 'getReview',

@@ -17,7 +17,7 @@ import * as boards from '../../domain/boards/boards.ts';
 import * as threads from '../../domain/threads/threads.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { createOperationFactory, type OperationCall } from '../http/operation.ts';
-import { lastChangeOrder, readPageByKey } from '../http/page.ts';
+import { lastChangeOrder } from '../http/page.ts';
 
 type RouteDeps = Parameters<typeof computeTileAnswer>[0] & Pick<Deps, 'tenancy' | 'traces'>;
 const defineThreadOperation = createOperationFactory<RouteDeps>('threads', 'data');
@@ -47,8 +47,8 @@ export const savedRoutes = [
     query: wire.threadsQuerySchema,
     result: wire.threadListSchema,
     fails: ['forbidden', 'invalid'],
-    run: ({ deps, principal, query: { q, ...page } }) =>
-      readPageByKey(lastChangeOrder, page, (rowPage) => threads.listOwnThreads(deps, principal, { q, ...rowPage })),
+    orderBy: lastChangeOrder,
+    run: ({ deps, principal, query: { q }, page }) => threads.listOwnThreads(deps, principal, { q, ...page }),
   }),
   defineThreadOperation('POST', '/threads', {
     id: 'startThread',
@@ -111,8 +111,8 @@ export const savedRoutes = [
     query: boardWire.boardsQuerySchema,
     result: boardWire.boardListSchema,
     fails: ['forbidden', 'invalid'],
-    run: ({ deps, principal, query: { q, ...page } }) =>
-      readPageByKey(lastChangeOrder, page, (rowPage) => boards.listVisibleBoards(deps, principal, { q, ...rowPage })),
+    orderBy: lastChangeOrder,
+    run: ({ deps, principal, query: { q }, page }) => boards.listVisibleBoards(deps, principal, { q, ...page }),
   }),
   defineBoardOperation('POST', '/boards', {
     id: 'makeBoard',

@@ -1,4 +1,4 @@
-import { type Datatype, isNumeric, isTemporal } from '../../../contract/warehouse.ts';
+import { isNumeric, isTemporal } from '../../../contract/warehouse.ts';
 import type { Additivity } from '../../../lens/model/aggregation.ts';
 import { toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';

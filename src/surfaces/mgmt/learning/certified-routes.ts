@@ -7,7 +7,7 @@ import { checkAndAuditEntry, checkEntries } from '../../../domain/certified/chec
 import * as entries from '../../../domain/certified/entries.ts';
 import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf } from '../../http/operation.ts';
-import { createTextOrder, readPageByKey, selectPage } from '../../http/page.ts';
+import { createTextOrder, selectPage } from '../../http/page.ts';
 import { type LensScope, loadLensScope, startLensRun, withWarehouse } from '../lens-scope.ts';
 
 type RouteDeps = Pick<
@@ -42,13 +42,9 @@ export const certifiedRoutes = [
     description: 'Lists the entries, each with its origin, its dependencies and its last check.',
     query: wire.entryQuerySchema,
     result: wire.entryListSchema,
-    run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
-      readPageByKey(
-        createTextOrder('certId'),
-        page,
-        (rowPage) => entries.listCertifiedEntries(deps, orgId, liveLens, { status }, rowPage),
-        (entry) => toEntryView(entry, { liveLens }),
-      ),
+    orderBy: createTextOrder('certId'),
+    run: ({ deps, orgId, liveLens, query, page }) => entries.listCertifiedEntries(deps, orgId, liveLens, query, page),
+    view: toEntryView,
   }),
   defineOperation('POST', '/lenses/:name/certified', {
     id: 'createCertifiedEntry',

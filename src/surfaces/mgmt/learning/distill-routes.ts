@@ -11,7 +11,7 @@ import {
 } from '../../../domain/certified/distill.ts';
 import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory } from '../../http/operation.ts';
-import { createIdOrder, readPageByKey } from '../../http/page.ts';
+import { createIdOrder } from '../../http/page.ts';
 import { type LensScope, loadLensScope, withWarehouse } from '../lens-scope.ts';
 import { toEntryView } from './certified-routes.ts';
 
@@ -42,13 +42,9 @@ export const distillRoutes = [
     description: 'Lists each question with its SQL, its other wordings and the evidence.',
     query: wire.candidateQuerySchema,
     result: wire.candidateListSchema,
-    run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
-      readPageByKey(
-        createIdOrder('id'),
-        page,
-        (rowPage) => listCandidates(deps, orgId, liveLens, { status }, rowPage),
-        (candidate) => toCandidateView(candidate, { liveLens }),
-      ),
+    orderBy: createIdOrder('id'),
+    run: ({ deps, orgId, liveLens, query, page }) => listCandidates(deps, orgId, liveLens, query, page),
+    view: toCandidateView,
   }),
   defineOperation('POST', '/lenses/:name/distill/candidates/:id/accept', {
     id: 'acceptDistillCandidate',

@@ -10,7 +10,7 @@ import { toSlug } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
 import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory, type ResultOf, toEntityTag } from '../../http/operation.ts';
-import { createIdOrder, createTextOrder, readPageByKey } from '../../http/page.ts';
+import { createIdOrder, createTextOrder } from '../../http/page.ts';
 import { type LensScope, loadLensScope } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'untracedAsk'>;
@@ -50,13 +50,9 @@ export const evalRoutes = [
       'Lists the cases from files and the cases created through the API. Send `etag` as If-Match to change a case.',
     query: pageQuerySchema,
     result: wire.evalListSchema,
-    run: ({ deps, orgId, liveLens, query }) =>
-      readPageByKey(
-        createTextOrder('id'),
-        query,
-        (rowPage) => evals.listEvals(deps, orgId, liveLens, rowPage),
-        (row) => toEvalView(row, { liveLens }),
-      ),
+    orderBy: createTextOrder('id'),
+    run: ({ deps, orgId, liveLens, page }) => evals.listEvals(deps, orgId, liveLens, page),
+    view: toEvalView,
   }),
   defineOperation('POST', '/lenses/:name/evals', {
     id: 'createEval',
@@ -117,13 +113,9 @@ export const evalRoutes = [
       'For each run, lists the lens version, figures such as the accuracy, and the cases that have started to pass or fail since the previous run.',
     query: pageQuerySchema,
     result: wire.evalRunListSchema,
-    run: ({ deps, orgId, liveLens, query }) =>
-      readPageByKey(
-        createIdOrder('runId'),
-        query,
-        (rowPage) => evals.listEvalRuns(deps, orgId, liveLens, rowPage),
-        (row) => toEvalRunView(row, { liveLens }),
-      ),
+    orderBy: createIdOrder('runId'),
+    run: ({ deps, orgId, liveLens, page }) => evals.listEvalRuns(deps, orgId, liveLens, page),
+    view: toEvalRunView,
   }),
   defineOperation('GET', '/lenses/:name/evals/runs/:id', {
     id: 'getEvalRun',
@@ -141,12 +133,8 @@ export const evalRoutes = [
     description: 'Lists the published lenses by name.',
     query: pageQuerySchema,
     result: observedEvalsSchema,
-    run: ({ deps, orgId, query }) =>
-      readPageByKey(
-        createTextOrder('lens'),
-        query,
-        (rowPage) => evals.listLastEvalRuns(deps, orgId, rowPage),
-        toLastRunView,
-      ),
+    orderBy: createTextOrder('lens'),
+    run: ({ deps, orgId, page }) => evals.listLastEvalRuns(deps, orgId, page),
+    view: toLastRunView,
   }),
 ];

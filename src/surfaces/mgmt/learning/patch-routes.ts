@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
 import { toWireObject } from '../../../platform/http/to-wire.ts';
 import { createOperationFactory, type OperationCall, type ResultOf } from '../../http/operation.ts';
-import { createIdOrder, readPageByKey } from '../../http/page.ts';
+import { createIdOrder } from '../../http/page.ts';
 import { type LensScope, loadLensScope } from '../lens-scope.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'untracedAsk'>;
@@ -30,13 +30,9 @@ export const patchRoutes = [
     description: 'svc drafts fixes from rulings, failed evals, gaps and POST requests.',
     query: wire.patchQuerySchema,
     result: wire.patchListSchema,
-    run: ({ deps, orgId, liveLens, query: { status, ...page } }) =>
-      readPageByKey(
-        createIdOrder('id'),
-        page,
-        (rowPage) => patches.listPatches(deps, orgId, liveLens.name, { status }, rowPage),
-        toPatchView,
-      ),
+    orderBy: createIdOrder('id'),
+    run: ({ deps, orgId, liveLens, query, page }) => patches.listPatches(deps, orgId, liveLens.name, query, page),
+    view: toPatchView,
   }),
   defineOperation('POST', '/lenses/:name/patches', {
     id: 'createPatch',

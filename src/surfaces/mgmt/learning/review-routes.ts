@@ -6,7 +6,7 @@ import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { toTicket } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
 import { createOperationFactory, type OperationCall, type ResultOf } from '../../http/operation.ts';
-import { createIdOrder, readPageByKey } from '../../http/page.ts';
+import { createIdOrder } from '../../http/page.ts';
 import { toPatchView } from './patch-routes.ts';
 
 type RouteDeps = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
@@ -48,13 +48,9 @@ export const reviewRoutes = [
     description: 'Lists tickets from callers, and tickets for suspended certified entries.',
     query: wire.reviewQuerySchema,
     result: wire.queuedReviewListSchema,
-    run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
-      readPageByKey(
-        createIdOrder('ticketId'),
-        { limit, cursor },
-        (rowPage) => reviews.listTickets(deps, orgId, { ...rowPage, ...filter }),
-        (review) => toReviewView(review, { deps }),
-      ),
+    orderBy: createIdOrder('ticketId'),
+    run: ({ deps, orgId, query, page }) => reviews.listTickets(deps, orgId, { ...query, ...page }),
+    view: toReviewView,
   }),
   defineOperation('GET', '/reviews/:id', {
     id: 'getQueuedReview',
