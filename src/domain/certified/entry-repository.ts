@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/certified.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -14,19 +15,14 @@ export interface Dependencies {
   meanings: Record<string, string>;
 }
 export type CertifiedCheck = z.infer<typeof wire.entryCheckSchema>;
-export interface StoredEntry extends CertifiedEntry {
+type EntryView = z.infer<typeof wire.entrySchema>;
+type StoredMembers = 'status_reason' | 'origin' | 'path' | 'invariants' | 'last_check' | 'created_at' | 'updated_at';
+export interface StoredEntry extends CertifiedEntry, StoredObject<Pick<EntryView, StoredMembers>> {
   lensId: string;
-  statusReason: string | null;
   /** Null for other statuses, and for suspensions by older versions of svc. */
   suspendedFor: 'schema' | 'meaning' | 'result' | null;
-  origin: 'file' | 'api';
-  path: string | null;
   dependencies: Dependencies | null;
-  invariants: Invariants | null;
-  lastCheck: CertifiedCheck | null;
   revision: number;
-  createdAt: Date;
-  updatedAt: Date;
 }
 
 const SELECT_ENTRIES = `select ${writeCamelCaseColumns(

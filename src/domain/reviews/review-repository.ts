@@ -1,34 +1,16 @@
-import type { ReviewTicket } from '../../contract/review.ts';
+import type { z } from 'zod';
+import type { queuedReviewSchema } from '../../contract/mgmt/reviews.ts';
+import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface ReviewSubject {
-  kind: 'certified';
-  lens: string;
-  cert_id: string;
-}
-export interface Review {
-  ticketId: string;
-  /** Null if the ticket is about `subject`, not about a request. */
-  requestId: string | null;
-  subject: ReviewSubject | null;
-  lens: string | null;
-  status: ReviewTicket['status'];
-  note: string | null;
-  correction: ReviewTicket['correction'];
-  raisedBy: string;
+export interface Review extends StoredObject<Omit<z.infer<typeof queuedReviewSchema>, 'tracking_url'>> {
   raisedByCaller: string | null;
-  claimedBy: string | null;
-  ruling: ReviewTicket['ruling'];
-  createdAt: Date;
-  updatedAt: Date;
-  question: string | null;
   /** The caller of the request. Null for an admin's own request. */
   servedTo: string | null;
-  comments: ReviewTicket['comments'];
 }
 
 const REVIEW_COLUMNS = writeCamelCaseColumns(
