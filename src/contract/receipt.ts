@@ -22,7 +22,6 @@ export type Receipt = z.infer<typeof receiptSchema>;
 
 /** With these members, a caller can find the receipt again. */
 export const receiptIdSchema = z.object({ request_id: z.string(), digest: z.string().nullable() });
-export type ReceiptId = z.infer<typeof receiptIdSchema>;
 
 /** svc also accepts other members, and includes them in the digest. */
 export const presentedReceiptSchema = z
