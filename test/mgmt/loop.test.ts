@@ -266,7 +266,7 @@ describe('a synonym of a value', () => {
     const refusal = await patch('Home Ofice', 'x');
     expect([refusal.status, refusal.body.error.message]).toEqual([
       422,
-      expect.stringContaining('Nearest: Home Office'),
+      expect.stringContaining('Did you mean Home Office?'),
     ]);
   });
 });

@@ -42,7 +42,7 @@ describe('refuses', () => {
     expect((await raise({ request_id: randomUUID() })).status).toBe(404);
     expect((await svc.get(`/v1/reviews/${randomUUID()}`)).status).toBe(404);
     expect((await raise({ request_id: requestId, correction: { sqll: 'select 1' } })).body.error.message).toContain(
-      'Did you mean “sql”?',
+      'Did you mean sql?',
     );
   });
 });
