@@ -190,8 +190,11 @@ describe('an answer compared with its receipt', () => {
   it('is found by the short receipt that agents get', async () => {
     const answer = await ask(QUESTION, { receipt: 'id' });
     expect(Object.keys(answer.receipt!)).toEqual(['request_id', 'digest']);
-    expect(await apart(answer, shop)).toMatchObject({ ok: true, rows: 'match', mismatches: [] });
-    expect(await apart({ ...answer, data: answer.data!.slice(1) }, shop)).toMatchObject({ ok: false, rows: 'differ' });
+    expect(await apart({ answer }, shop)).toMatchObject({ ok: true, rows: 'match', mismatches: [] });
+    expect(await apart({ answer: { ...answer, data: answer.data!.slice(1) } }, shop)).toMatchObject({
+      ok: false,
+      rows: 'differ',
+    });
     const { data: rows, receipt } = answer;
     expect((await shop.post('/v1/verify', { receipt, rows })).body).toMatchObject({ ok: true });
     expect(await command(answer)).toMatchObject({ code: 0 });
