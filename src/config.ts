@@ -7,6 +7,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { type ConfigFile, configFileSchema } from './contract/files/config-file.ts';
 import { expandVariables, findUnsetVariables } from './lens/files/expand-variables.ts';
+import { parseYamlFile } from './lens/files/yaml-file.ts';
+import { createIssueMessage } from './platform/issue-message.ts';
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -109,7 +111,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
   );
   const parsed = environmentSchema.safeParse(setVariables);
   const issues = parsed.error?.issues ?? [];
-  faults.push(...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  faults.push(...issues.map((issue) => `${issue.path.join('.')}: ${createIssueMessage(issue)}`));
   const invalidNames = new Set(issues.map((issue) => issue.path[0]));
   const environmentValues = environmentSchema.parse(
     Object.fromEntries(Object.entries(setVariables).filter(([name]) => !invalidNames.has(name))),
@@ -220,15 +222,26 @@ function readOperatorFile(
     writtenFile = configFileSchema.partial().safeParse(parsedFile).data ?? null;
     tree = expandVariablesInTree<unknown>(parsedFile, variables);
   } catch (fault) {
-    faults.push(`${path}: ${(fault as Error).message}`);
+    faults.push(...locateProblems(path, text, [(fault as Error).message]));
     tree = {};
   }
   const parsed = operatorKeysSchema.safeParse(tree);
   if (!parsed.success) {
-    faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
+    const messages = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${createIssueMessage(issue)}`);
+    faults.push(...locateProblems(path, text, messages));
     return { operator: operatorKeysSchema.parse({}), writtenFile, text };
   }
   return { operator: withoutUnconfiguredModels(parsed.data, variables), writtenFile, text };
+}
+
+/** A problem that only the value of a variable causes has no line, so `messages` describes it. */
+function locateProblems(path: string, text: string, messages: string[]): string[] {
+  const problems = parseYamlFile('config', path, text).problems.filter(
+    ({ pointer }) => pointer === '' || pointer.split('/')[1]! in operatorKeysSchema.shape,
+  );
+  return problems.length > 0
+    ? problems.map(({ line, column, message }) => `${path}:${line}:${column}: ${message}`)
+    : messages.map((message) => `${path}: ${message}`);
 }
 
 function readTelemetry(

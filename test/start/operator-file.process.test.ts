@@ -54,6 +54,27 @@ it('names every unset variable with its line and the next step', () => {
   expect(readConfig({ SVC_PROJECT: project, SVC_PROJECT_ENV }).operator.models).not.toHaveProperty('fast');
 });
 
+it('names line, column and nearest name of a mistake in the operator’s file, and each wrong variable', async () => {
+  const SVC_PROJECT = await temporaryFolder();
+  const linesFor = async (text: string, env: Record<string, string> = {}) => {
+    await writeFile(join(SVC_PROJECT, 'svc.config.yaml'), text);
+    return linesOf({ SVC_PROJECT, ...env }).map((line) => line.replace(`${SVC_PROJECT}/`, ''));
+  };
+  expect(await linesFor('instance: {name: A}\nserver: {bodylimit: 5}\nlimits: {asks_in_flight: many}\n')).toEqual([
+    'svc.config.yaml:2:10: There is no key "bodylimit". Did you mean body_limit?',
+    'svc.config.yaml:3:26: "asks_in_flight" must be a number, not text.',
+  ]);
+  expect(await linesFor('server: [')).toEqual([expect.stringMatching(/^svc\.config\.yaml:1:\d+: /)]);
+  const limit = `server: {body_limit: "${variable('LIMIT')}"}`;
+  expect(await linesFor(limit, { SVC_PROJECT_ENV: 'LIMIT', LIMIT: 'x' })).toEqual([
+    expect.stringContaining('must be a number'),
+  ]);
+  expect(await linesFor('', { SVC_PORT: 'abc', SVC_LOG_LEVEL: 'loud' })).toEqual([
+    'SVC_PORT: must be a number',
+    'SVC_LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
+  ]);
+});
+
 it('configures a model for both roles from one variable, and the file overrides it', () => {
   const models = (env: Record<string, string>, folder = tmpdir()) =>
     readConfig({ SVC_PROJECT: folder, SVC_PROJECT_ENV, ...env }).operator.models;
