@@ -113,7 +113,8 @@ test('pins to the first board that matches, and to a new board or another match 
 });
 
 test('shows the grade, the data and the receipt of a tile, refreshes it, and opens its answer', async ({ page }) => {
-  const id = await createBoard(page, 'One number', [['superstore', 'What was revenue in the West in 2016?']]);
+  const name = `One number ${test.info().retry}`;
+  const id = await createBoard(page, name, [['superstore', 'What was revenue in the West in 2016?']]);
   await page.goto(`/app/boards/${id}`);
   const one = findTile(page, 'What was revenue in the West in 2016?');
   await expect(one.getByText(/^\$187,480\.18/)).toBeVisible();
@@ -125,7 +126,7 @@ test('shows the grade, the data and the receipt of a tile, refreshes it, and ope
   await receipt.click();
   await expect(page.getByText(/^\$187,480\.18/)).toBeVisible();
   await page.goto('/app/boards');
-  await expect(page.getByRole('link', { name: 'One number' })).toBeVisible();
+  await expect(page.getByRole('link', { name })).toBeVisible();
 });
 
 test('marks a tile with stale data, and a tile whose certified answer failed', async ({ page, request }) => {
@@ -260,16 +261,22 @@ test('opens a shared board with the reader’s own access, and marks the tiles t
     ['superstore', 'What was revenue by region in 2016?'],
     ['flights', 'How many flights were there?'],
   ]);
-  await postAsUser(page.request, getServerUrl(), '/mgmt/callers', { name: 'boards viewer' });
-  const { items } = await (await page.request.get('/mgmt/callers?q=boards')).json();
+  const caller = `boards viewer ${test.info().retry}`;
+  const email = `vic${test.info().retry}@example.com`;
+  await postAsUser(page.request, getServerUrl(), '/mgmt/callers', { name: caller });
+  const { items } = await (await page.request.get(`/mgmt/callers?q=${encodeURIComponent(caller)}`)).json();
   const grants = { data: { lenses: ['superstore'] }, headers: { origin: getServerUrl() } };
   expect((await page.request.put(`/mgmt/callers/${items[0].id}/grants`, grants)).ok()).toBe(true);
-  const person = { email: 'vic@example.com', password: TEST_PASSWORD, role: 'viewer', caller: 'boards viewer' };
-  await postAsUser(page.request, getServerUrl(), '/mgmt/users', person);
+  await postAsUser(page.request, getServerUrl(), '/mgmt/users', {
+    email,
+    password: TEST_PASSWORD,
+    role: 'viewer',
+    caller,
+  });
   const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const vic = await context.newPage();
   await vic.goto(`/app/boards/${id}`);
-  await vic.getByLabel('Email').fill('vic@example.com');
+  await vic.getByLabel('Email').fill(email);
   await vic.getByLabel('Password').fill(TEST_PASSWORD);
   await vic.getByRole('button', { name: 'Sign in' }).click();
   await expect(vic.getByRole('alert')).toContainText('is not shared');

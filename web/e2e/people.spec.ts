@@ -3,17 +3,18 @@ import { askQuestion, expect, expectNoAxeViolations, findAnswer, postAsUser, TES
 const getServerUrl = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
 test('shows a viewer the lens of their caller, and no pages of admins', async ({ request, browser }) => {
-  await postAsUser(request, getServerUrl(), '/mgmt/callers', { name: 'field sales' });
-  const callers = await (await request.get('/mgmt/callers?q=field')).json();
+  const caller = `field sales ${test.info().retry}`;
+  const email = `vera${test.info().retry}@example.com`;
+  await postAsUser(request, getServerUrl(), '/mgmt/callers', { name: caller });
+  const callers = await (await request.get(`/mgmt/callers?q=${encodeURIComponent(caller)}`)).json();
   const grants = { data: { lenses: ['superstore'] }, headers: { origin: getServerUrl() } };
   expect((await request.put(`/mgmt/callers/${callers.items[0].id}/grants`, grants)).ok()).toBe(true);
-  const person = { email: 'vera@example.com', password: TEST_PASSWORD, role: 'viewer', caller: 'field sales' };
-  await postAsUser(request, getServerUrl(), '/mgmt/users', person);
+  await postAsUser(request, getServerUrl(), '/mgmt/users', { email, password: TEST_PASSWORD, role: 'viewer', caller });
 
   const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   await page.goto('/app/lenses');
-  await page.getByLabel('Email').fill('vera@example.com');
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(TEST_PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();

@@ -111,11 +111,12 @@ metrics:
 });
 
 test('creates a caller, and shows its key only once', async ({ page }) => {
+  const name = `<i>notebook ${test.info().retry}</i>`;
   await page.goto('/app/access');
   await page.getByRole('button', { name: 'New caller' }).click();
-  await page.getByLabel('Name').fill('<i>notebook</i>');
+  await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: 'New key for <i>notebook</i>' }).click();
+  await page.getByRole('button', { name: `New key for ${name}` }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(/svc_\w{46}/);
   const key = (await dialog.locator('pre').first().textContent())!;
@@ -123,7 +124,7 @@ test('creates a caller, and shows its key only once', async ({ page }) => {
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toHaveCount(0);
   await page.reload();
-  await expect(page.getByText('<i>notebook</i>')).toBeVisible();
+  await expect(page.getByText(name)).toBeVisible();
   expect(await page.content()).not.toContain(key);
 });
 

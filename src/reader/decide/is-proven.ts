@@ -1,5 +1,13 @@
 // Checks whether the round trip of a plan, from the plan to its sentence and back, proves a reading.
-import { findPlainMetricName, type LensPlan } from '../../plan/lens-plan.ts';
+import { parsePlainFilter, readStoredValue } from '../../lens/model/plain-filter.ts';
+import { withFilters } from '../../plan/filters.ts';
+import {
+  type Condition,
+  type Filter,
+  findPlainMetricName,
+  type LensPlan,
+  type Operator,
+} from '../../plan/lens-plan.ts';
 import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import type { ChartEdge } from '../chart/chart.ts';
 import { PROVEN_PATTERNS } from '../english/proven.ts';
@@ -8,7 +16,7 @@ import type { FieldCandidate, FieldTerm, QueryTerm, Term } from '../meaning/term
 import type { PlannerInput } from '../reading.ts';
 import { findCountSubject } from '../restrictions/plan-parts.ts';
 import { findPreferredInterpretations } from './interpret.ts';
-import type { Interpretation } from './interpretations.ts';
+import { createPlanKey, type Interpretation } from './interpretations.ts';
 import { hasDistinctEntity, listLeafEdges } from './preferences.ts';
 
 /**
@@ -23,11 +31,37 @@ export const isReadingProven = (interpretations: readonly Interpretation[], inpu
     (hasDistinctEntity(first.hypotheses.leaves) || findCountSubject(input.lens, first.plan).are !== 'rows')
   )
     return false;
-  const sentence = writeCanonicalSentence(input.lens, first.plan);
+  const plan = replaceOperatorsOfDefinitions(first);
+  const sentence = writeCanonicalSentence(input.lens, plan);
   if (sentence === null) return false;
   const rereadings = findPreferredInterpretations({ ...input, question: sentence, context: [], choices: {} });
-  return rereadings.length > 0 && rereadings.every(({ planText }) => planText === first.planText);
+  const planKey = createPlanKey(plan);
+  return rereadings.length > 0 && rereadings.every(({ planText }) => planText === planKey);
 };
+
+/** Operators that no sentence can say, and the operators that the round trip uses instead of them. */
+const REPLACED_OPERATORS: Partial<Record<Operator, Operator>> = { is_not_null: 'is_null', '!=': '=' };
+
+/**
+ * The authors of the lens have approved the condition behind a defined term, so the round trip only has to prove where
+ * the reading applies the condition.
+ */
+function replaceOperatorsOfDefinitions({ plan, edge }: Interpretation): LensPlan {
+  const approvedConditions = listLeafEdges(edge)
+    .flatMap(({ term }) => (term.t === 'value' ? term.any : []))
+    .flatMap(({ defined }) => (defined ? [defined, ...defined.senses] : []))
+    .flatMap(({ filter }) => (filter && parsePlainFilter(filter)) || []);
+  const isApproved = ({ field, op, values }: Condition): boolean =>
+    approvedConditions.some(
+      (approved) =>
+        approved.field === field.field &&
+        approved.op === op &&
+        approved.values.every((text, index) => readStoredValue(text) === values[index]),
+    );
+  const replaceOperator = (filter: Filter): Filter =>
+    'field' in filter && isApproved(filter) ? { ...filter, op: REPLACED_OPERATORS[filter.op] ?? filter.op } : filter;
+  return withFilters(plan, (filters) => filters.map(replaceOperator));
+}
 
 const isBuiltFromProvenPatterns = ({ edge, before, plan, query, hypotheses }: Interpretation): boolean =>
   isDerivationProven(edge) &&

@@ -3,11 +3,12 @@
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensField, LensMetric } from '../../lens/model/lens.ts';
 import { NULL_TESTS, negateExists, toCountBounds } from '../../plan/filters.ts';
-import type { Condition, ExistsFilter, Filter } from '../../plan/lens-plan.ts';
+import type { ExistsFilter, Filter } from '../../plan/lens-plan.ts';
 import { MISSING_VALUE_WORDS } from '../english/words.ts';
 import { findDistinctCountMetric, findMetricsNamedLike } from '../words/governed.ts';
 import type { ReachablePath } from '../words/join-graph.ts';
 import { splitWords } from '../words/phrase-key.ts';
+import { findTimeUnit } from '../words/time-expressions.ts';
 import { foldText } from '../words/tokens.ts';
 import { hasEventDate, hasOtherDate, resolveDate } from './dates.ts';
 import { addStartDateDoubt } from './lasting.ts';
@@ -73,19 +74,8 @@ const listConditions = (predicates: readonly PredicateTerm[]): PredicateTerm[] =
 
 export function toFilters(s: NameResolution, predicates: readonly PredicateTerm[], context: FilterContext): Filter[] {
   rejectDatedState(s, predicates, context.from);
-  const filters = predicates.flatMap((predicate) => toFilter(s, predicate, context));
-  // Any condition on related rows implies that such rows exist.
-  return filters.filter(
-    (item) =>
-      !(
-        isNotNullCondition(item) &&
-        filters.some(
-          (other) => other !== item && 'field' in other && !other.or_null && other.field.path === item.field.path,
-        )
-      ),
-  );
+  return predicates.flatMap((predicate) => toFilter(s, predicate, context));
 }
-const isNotNullCondition = (filter: Filter): filter is Condition => 'field' in filter && filter.op === 'is_not_null';
 
 function toFilter(s: NameResolution, predicate: PredicateTerm, context: FilterContext): Filter[] {
   switch (predicate.is) {
@@ -100,6 +90,8 @@ function toFilter(s: NameResolution, predicate: PredicateTerm, context: FilterCo
         return rejectReading('the condition could be about one row or all rows');
       if (predicate.field.features.includes('own') && placedField.dataset.name !== s.dataset(context.from).name)
         return rejectReading('the field belongs to another dataset');
+      if (placedField.path !== context.from && findTimeUnit(s.vocabulary.key(predicate.field.text)))
+        return rejectReading('the words can be a duration of the rows themselves');
       if (predicate.field.features.includes('adjacent') && placedField.dataset.name !== s.dataset(context.from).name)
         s.addDoubt(
           `svc read "${predicate.field.text}" as a property of ${placedField.dataset.name.replaceAll('_', ' ')}.`,
@@ -312,10 +304,9 @@ function createRelatedFilter(
       : s.vocabulary.graph.linkingDatasets(from, dataset)
   ).filter((link) => link !== home && (verb === null || isNamedByVerb(s, verb, link)));
   if (routes.length === 0 && links.length === 0) return rejectReading(`no dataset links ${things.text} to these rows`);
-  const isActionOfLink = verb !== null && isEventOfOtherRows(s, verb, from);
   const { link, via } = s.pick<{ link?: string; via?: string }>('which way', things.text, [
     ...routes.map(({ path, hops }) => ({ of: { via: path }, key: path, cost: hops })),
-    ...links.map((link) => ({ of: { link }, key: link, cost: isActionOfLink ? 0 : (routes[0]?.hops ?? 0) })),
+    ...links.map((link) => ({ of: { link }, key: link, cost: routes[0]?.hops ?? 0 })),
   ]);
   if (link === undefined)
     return asExistence({

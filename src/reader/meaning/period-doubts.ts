@@ -20,6 +20,12 @@ export function addPeriodDoubts(s: NameResolution, q: QueryTerm, plan: LensPlan)
   const { fields } = s.dataset(date.path);
   const otherDates = fields.filter((field) => isTemporal(field.datatype) && !field.masked && field.name !== date.field);
   addDurationDoubt(s, date, plan);
+  const conditions = listTopLevelFilters(plan).filter((filter) => 'field' in filter);
+  for (const { name } of otherDates)
+    if (conditions.some(({ op, field }) => op !== 'is_null' && field.path === date.path && field.field === name))
+      s.addDoubt(
+        `svc applied the period to ${nameOf(date.field)}, but the question also has a condition on ${nameOf(name)}.`,
+      );
   for (const state of listStates(predicates, s.dataset(date.path))) {
     const described = otherDates.find((field) => describes(field, state));
     if (described && !describes(fields.find(({ name }) => name === date.field)!, state))
