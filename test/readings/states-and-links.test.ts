@@ -15,7 +15,7 @@ datasets:
   rooms: main.rooms (room_id integer key, room_name string auto, opened_on date time, closed_on date)
   helpers: main.helpers (helper_id integer key, helper_name string auto) {synonyms: [employees]}
   members: main.members (member_id integer key, member_name string auto, segment string {values: [gold, basic]}, city string {values: [Bath, Leeds]}, birth_year integer {aggregation: none}, quiz_score decimal {aggregation: average})
-  desks: main.desks (desk_id integer key, kind string {values: [quiet, shared]})
+  desks: main.desks (desk_id integer key, kind string {values: [quiet, shared]}, days integer {expression: desk_id * 3, description: Days since the desk was cleaned.})
   keepers: main.keepers (desk_id integer key, member_id integer key, role string {values: [main, joint]})
   passes: main.passes (pass_id integer key, desk_id integer, member_id integer)
   fines: main.fines (fine_id integer key, member_id integer, desk_id integer, amount decimal {aggregation: sum}, fined_on date time, paid_on date)
@@ -42,6 +42,9 @@ metrics:
 definitions:
   - {term: risky member, meaning: A member with a score of at least 70., filter: members.quiz_score >= 70}
   - {term: older member, meaning: A gold member who was born in 1980 or 1981., filter: "members.birth_year in (1980, 1981) and members.segment = 'gold'"}
+  - {term: tested, meaning: A member with a quiz score., filter: members.quiz_score is not null}
+  - {term: shut, meaning: A room that was closed., filter: rooms.closed_on is not null}
+  - {term: ordinary, meaning: A member without the gold segment., filter: members.segment <> 'gold'}
   - {term: late, meaning: A repair that took more than 5 days., filter: repairs.wait_days > 5}
 `;
 const FESTIVAL = `
@@ -85,7 +88,7 @@ const { ask } = await startDuckdbLens(
   "create table repairs as select n repair_id, 1 + n % 4 desk_id, date '2023-12-01' + n::int * 9 reported_on, date '2023-12-03' + n::int * 9 started_on, date '2023-12-04' + n::int * 11 done_on, ['open', 'approved', 'refused', 'void'][1 + n % 4] status, 10 * n as cost, ['EUR', 'USD'][1 + n % 2] currency from range(1, 13) t(n)",
   "create table bills as select n bill_id, n repair_id, date '2024-02-01' + n::int issued_on, date '2024-03-01' + n::int paid_on from range(1, 13) t(n)",
   'create table lockers as select n locker_id, 2018 + n % 4 built_year from range(1, 9) t(n)',
-  "create table towns as select n town_id, 'Town ' || n town_name, ['North', 'South'][1 + n % 2] region from range(1, 5) t(n)",
+  "create table towns as select n town_id, case when n > 2 then 'Twin Town' else 'Town ' || n end town_name, ['North', 'South'][1 + n % 2] region from range(1, 5) t(n)",
   "create table authors as select n author_id, 'Author ' || n author_name, ['North', 'South'][1 + n // 4] birth_region, n % 5 quiz_score, case when n > 2 then n % 2 = 0 end is_vegan, 1 + n % 4 town_id from range(1, 8) t(n)",
   "create table talks as select n talk_id, 'Talk ' || n title, 1 + n % 3 speaker_id, 1 + n % 2 town_id from range(1, 6) t(n)",
   'create table listeners as select n talk_id, m author_id from range(1, 6) t(n), range(2, 5) u(m)',
@@ -106,6 +109,7 @@ it.each([
   ['a missing value next to a comparison with it', 'number of members with no quiz score over 80'],
   ['an average of single rows to things of several roles', 'average amount per desk'],
   ['a metric to rows that the metric leaves out', 'number of void repairs'],
+  ['a field of other rows to a number of days', 'fines with more than 5 days'],
   ['a definition for other rows to how the rows were paid', 'bills paid late'],
 ])('doesn’t apply %s', async (_what, q) => {
   expect((await ask(q)).status).toBe('refused');
@@ -175,7 +179,9 @@ it.each([
   ['total cost in 2024', 'Spent where done on is in 2024.'],
   ['number of open repairs in 2024', 'Repair count in 2024 where status is open.'],
   ['how many members live in Bath', 'Number of members where city is Bath.'],
-  // A definition with a list of values.
+  // Definitions with a list of values, with a missing value, and with a value that is excluded.
+  ['how many tested members live in Bath', 'Number of members where city is Bath and quiz score is given.'],
+  ['how many ordinary members are there', 'Number of members where segment is not gold.'],
   ['how many older members are there', 'Number of members where birth year is 1980 or 1981 and segment is gold.'],
 ])('is certain of the only meaning: %s', async (q, sentence) => {
   const { confidence, scope } = await ask(q);

@@ -1,5 +1,4 @@
-// If "orders of John Smith" matches two customers with this name, the answer includes both customers and states this. It
-// also states that "revenue by ticket type" has a row for each ticket type if several of them have the same name.
+// If "orders of John Smith" matches two customers with this name, the answer includes both customers and states this.
 
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
@@ -16,7 +15,7 @@ import {
 } from '../../../plan/lens-plan.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
-import type { FetchedRows, Verdict } from '../../outcome.ts';
+import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, createPassVerdict, createWarningVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
@@ -27,27 +26,7 @@ export const namesDistinctCheck: AnswerCheck = {
     const namedEntities = plan.plan === 'compiled' ? findNamedEntities(plan.grantedLens.lens, plan.lensPlan) : [];
     return namedEntities.length > 0 ? checkNames(namedEntities, probes) : null;
   },
-  checkRows: (fetchedRows, verdict) =>
-    verdict?.outcome === 'fail' ? verdict : (findSharedGroupName(fetchedRows) ?? verdict),
 };
-
-/** The first name that several groups of the answer have. A caller's plan says itself what forms the groups. */
-function findSharedGroupName({ plan, columns, rows }: FetchedRows): Verdict | null {
-  if (plan.plan !== 'compiled' || plan.readingOrigin.by === 'caller' || !plan.lensPlan.per) return null;
-  const { dimensions, per } = plan.lensPlan;
-  const names = columns.slice(0, dimensions.length).map(({ name }) => name);
-  const groups = new Set<string>();
-  for (const row of rows) {
-    const cells = names.map((name) => row[name]);
-    const group = JSON.stringify(cells);
-    if (groups.has(group))
-      return createWarningVerdict(
-        `Several rows have the same ${names.join(', ')}: ${cells.join(', ')}. The answer has one row for each of the ${per.join(', ').replaceAll('_', ' ')}, not for each name.`,
-      );
-    groups.add(group);
-  }
-  return null;
-}
 
 async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise<Verdict> {
   const sharedNames = await Promise.all(namedEntities.map((item) => findSharedNames(item, probes)));
