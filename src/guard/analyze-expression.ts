@@ -4,7 +4,7 @@ import type { DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { loadDialect } from '../dialects/dialects.ts';
 import { FaultCollector } from '../dialects/fault-collector.ts';
-import { listNodes } from '../dialects/nodes.ts';
+import { listChildren, listNodes } from '../dialects/nodes.ts';
 import type { Call, Expression, Node, Query } from '../dialects/tree.ts';
 import { checkRawText } from './raw-text.ts';
 import { StatementAnalysis } from './rules/analysis.ts';
@@ -14,6 +14,8 @@ interface AggregateUse {
   name: string;
   distinct: boolean;
   columns: string[][];
+  /** The columns whose values the aggregate combines. A condition of a CASE combines none. */
+  valueColumns: string[][];
 }
 export interface ExpressionAnalysis {
   /** The path of each column reference, such as ['orders', 'sales'] or ['sales']. */
@@ -85,7 +87,9 @@ function findSingleItem(query: Query): Expression | null {
 function findAggregates({ functions }: Dialect, expression: Expression): AggregateUse[] {
   return [...listNodes(expression)].flatMap((node) => {
     if (node.kind !== 'call' || node.over || functions.list.kind(node.name) !== 'aggregate') return [];
-    return [{ name: node.name, distinct: node.distinct, columns: removeDuplicatePaths(findColumnsReadBy(node)) }];
+    const columns = removeDuplicatePaths(findColumnsReadBy(node));
+    const valueColumns = removeDuplicatePaths(node.args.flatMap(findValueColumns));
+    return [{ name: node.name, distinct: node.distinct, columns, valueColumns }];
   });
 }
 
@@ -93,6 +97,15 @@ const findColumnsReadBy = ({ args, orderBy }: Call): string[][] => {
   const argumentNodes: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...listNodes(part)]);
   return argumentNodes.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
 };
+
+function findValueColumns(node: Node): string[][] {
+  if (node.kind === 'column') return [node.path];
+  const parts =
+    node.kind === 'case'
+      ? [...node.whens.map(({ result }) => result), ...(node.otherwise ? [node.otherwise] : [])]
+      : listChildren(node);
+  return [...parts].flatMap(findValueColumns);
+}
 
 const removeDuplicatePaths = (paths: string[][]): string[][] => [
   ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),

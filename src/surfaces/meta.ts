@@ -74,7 +74,7 @@ export async function registerMeta(scope: FastifyInstance, deps: MetaDeps): Prom
         params: z.object({ file: z.string().max(100).describe(schemaFiles.join(', ')) }),
         response: {
           200: z.record(z.string(), z.unknown()).describe('A JSON Schema'),
-          ...createProblemResponses('not_found', 'rate_limited'),
+          ...createProblemResponses('malformed', 'not_found', 'rate_limited'),
         },
       },
     },

@@ -119,6 +119,20 @@ describe('callers and keys', () => {
     expect((await app.get('/v1/lenses', second.key)).status).toBe(200);
   });
 
+  test.each([
+    ['the same lifetime', {}, 3600_000],
+    ['no end', { expires_at: null }, null],
+  ])('gives the successor of a key that expires %s', async (what, body, lifetime) => {
+    await call('POST', '/mgmt/callers', { name: what });
+    const keys = `/mgmt/callers/${encodeURIComponent(what)}/keys`;
+    const expires_at = new Date(Date.now() + 3600_000).toISOString();
+    const { key_id } = (await call('POST', keys, { expires_at })).body;
+    const before = Date.now();
+    const { expires_at: end } = (await call('POST', `${keys}/${key_id}/rotate`, body)).body;
+    if (lifetime === null) expect(end).toBeNull();
+    else expect(Math.abs(Date.parse(end) - before - lifetime)).toBeLessThan(60_000);
+  });
+
   test('keeps the grants and keys of a renamed caller, and gives them to no caller with the former name', async () => {
     const [lens] = (await app.get('/v1/lenses')).body.items;
     const keyOf = async (name: string) => (await call('POST', `/mgmt/callers/${name}/keys`, {})).body.key;

@@ -39,6 +39,7 @@ metrics:
   fined: {expression: sum(fines.amount), synonyms: [levies]}
   paid: {expression: sum(fines.amount), synonyms: [receipts], filter: fines.paid_on is not null, time_field: fines.paid_on}
   arrears: {expression: metric(fined) - metric(paid)}
+  high_scores: {expression: sum(case when members.quiz_score >= 70 then 1 else 0 end)}
 definitions:
   - {term: risky member, meaning: A member with a score of at least 70., filter: members.quiz_score >= 70}
   - {term: older member, meaning: A gold member who was born in 1980 or 1981., filter: "members.birth_year in (1980, 1981) and members.segment = 'gold'"}
@@ -175,6 +176,7 @@ it.each([
   ['how many rooms were opened in 2023', 'Number of rooms in 2023.'],
   ['fined by year', 'Fined by fined on year.'],
   ['arrears', 'Arrears.'],
+  ['high scores', 'High scores.'], // a sum that reads an average only in a condition
   ['fined growth by month', 'Growth of fined by month.'],
   ['total cost in 2024', 'Spent where done on is in 2024.'],
   ['number of open repairs in 2024', 'Repair count in 2024 where status is open.'],

@@ -51,7 +51,12 @@ export const rotateKeyBodySchema = z.strictObject({
     .max(30 * 86_400)
     .default(86_400)
     .describe('Seconds until the old key expires; 0 revokes it immediately'),
-  expires_at: expiresAtSchema.nullable().optional(),
+  expires_at: expiresAtSchema
+    .nullable()
+    .optional()
+    .describe(
+      'When the new key expires. If absent, it has the same lifetime as the old key. If null, it does not expire',
+    ),
   label: z.string().trim().min(1).max(200).optional(),
 });
 const credentialMembers = {

@@ -69,15 +69,18 @@ export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: stri
   deps.authenticator.forgetAll();
 }
 
-/** The old key stays valid for `overlapSeconds`, so that clients can switch without an interruption. */
+/**
+ * The old key stays valid for `overlapSeconds`, so that clients can switch without an interruption. If `expiresAt` is
+ * undefined, the new key has the same lifetime as the old key.
+ */
 export async function rotateKey(
   deps: IdentityDeps,
   actor: Actor,
   idOrName: string,
   keyId: string,
-  replacement: { overlapSeconds: number; expiresAt: Date | null; label: string | undefined },
+  replacement: { overlapSeconds: number; expiresAt: Date | null | undefined; label: string | undefined },
 ): Promise<MintedCredential> {
-  refusePastExpiry(deps, replacement.expiresAt);
+  refusePastExpiry(deps, replacement.expiresAt ?? null);
   const newKey = await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     const oldKey = (await listCredentials(db, 'caller_key', caller.id)).find(({ id }) => id === keyId.toLowerCase());
@@ -87,7 +90,9 @@ export async function rotateKey(
     else await revokeCredential(db, oldKey.id, { kind: 'caller_key', callerId: caller.id });
     const result = await mintCredential(db, {
       ...{ kind: 'caller_key', callerId: caller.id, createdBy: actor.name, label: replacement.label ?? oldKey.label },
-      expiresAt: replacement.expiresAt,
+      ...(replacement.expiresAt === undefined && oldKey.expiresAt
+        ? { lifetimeMs: oldKey.expiresAt.getTime() - oldKey.createdAt.getTime() }
+        : { expiresAt: replacement.expiresAt ?? null }),
     });
     return {
       result,

@@ -89,8 +89,8 @@ function checkSumsAreAdditive(
   aggregates: ExpressionAnalysis['aggregates'],
   report: FaultReporter,
 ): void {
-  for (const { name, columns } of aggregates) {
-    const [[path = '', column = ''] = [], secondColumn] = columns;
+  for (const { name, valueColumns } of aggregates) {
+    const [[path = '', column = ''] = [], secondColumn] = valueColumns;
     const dataset = findDatasetOfPath(model, path);
     const declaredAggregation = dataset && findField(dataset, column)?.aggregation;
     if (

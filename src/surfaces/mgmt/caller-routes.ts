@@ -121,14 +121,15 @@ export const callerRoutes = [
   defineOperation('POST', '/callers/:id/keys/:key_id/rotate', {
     id: 'rotateKey',
     summary: 'Replace a key without downtime',
-    description: 'Creates a new key. The old key works for another `overlap_seconds` (default: one day).',
+    description:
+      'Creates a new key. The old key works for another `overlap_seconds` (default: one day). Without `expires_at`, the new key has the same lifetime as the old key.',
     params: keyParamsSchema,
     body: wire.rotateKeyBodySchema.meta({ examples: [{ overlap_seconds: 3600 }] }),
     ...mintedKeyReply,
     run: ({ deps, actor, params: { id, key_id }, body: { overlap_seconds, expires_at, label } }) =>
       keys.rotateKey(deps, actor, id, key_id, {
         overlapSeconds: overlap_seconds,
-        expiresAt: toDate(expires_at),
+        expiresAt: expires_at === undefined ? undefined : toDate(expires_at),
         label,
       }),
   }),
