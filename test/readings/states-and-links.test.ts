@@ -46,6 +46,7 @@ definitions:
   - {term: tested, meaning: A member with a quiz score., filter: members.quiz_score is not null}
   - {term: shut, meaning: A room that was closed., filter: rooms.closed_on is not null}
   - {term: ordinary, meaning: A member without the gold segment., filter: members.segment <> 'gold'}
+  - {term: unstarted, meaning: A repair that no one has started., filter: repairs.started_on is null}
   - {term: late, meaning: A repair that took more than 5 days., filter: repairs.wait_days > 5}
 `;
 const FESTIVAL = `
@@ -87,7 +88,7 @@ const { ask } = await startDuckdbLens(
   'create table passes as select n pass_id, n desk_id, n + 1 member_id from range(1, 5) t(n)',
   "create table fines as select n fine_id, 1 + n % 7 member_id, 1 + n % 4 desk_id, 10 + n amount, date '2023-10-01' + n::int * 20 fined_on, case when n % 3 > 0 then date '2023-11-01' + n::int * 20 end paid_on from range(1, 20) t(n)",
   "create table repairs as select n repair_id, 1 + n % 4 desk_id, date '2023-12-01' + n::int * 9 reported_on, date '2023-12-03' + n::int * 9 started_on, date '2023-12-04' + n::int * 11 done_on, ['open', 'approved', 'refused', 'void'][1 + n % 4] status, 10 * n as cost, ['EUR', 'USD'][1 + n % 2] currency from range(1, 13) t(n)",
-  "create table bills as select n bill_id, n repair_id, date '2024-02-01' + n::int issued_on, date '2024-03-01' + n::int paid_on from range(1, 13) t(n)",
+  "create table bills as select n bill_id, case when n < 12 then n end repair_id, date '2024-02-01' + n::int issued_on, date '2024-03-01' + n::int paid_on from range(1, 13) t(n)",
   'create table lockers as select n locker_id, 2018 + n % 4 built_year from range(1, 9) t(n)',
   "create table towns as select n town_id, case when n > 2 then 'Twin Town' else 'Town ' || n end town_name, ['North', 'South'][1 + n % 2] region from range(1, 5) t(n)",
   "create table authors as select n author_id, 'Author ' || n author_name, ['North', 'South'][1 + n // 4] birth_region, n % 5 quiz_score, case when n > 2 then n % 2 = 0 end is_vegan, 1 + n % 4 town_id from range(1, 8) t(n)",
@@ -170,6 +171,12 @@ it('counts rows without a value as not meeting a comparison', async () => {
   const { data, scope } = await ask('how many members are not risky members');
   expect(Object.values(data![0]!)).toEqual([3]);
   expect(scope?.sentence).toBe('Number of members not (quiz score is given and quiz score is at least 70).');
+});
+
+it('counts no rows without a related row as rows whose related row lacks a value', async () => {
+  const { data, scope } = await ask('number of bills of unstarted repairs');
+  expect(scope?.sentence).toBe('Number of bills where repair started on is missing and repair repair id is given.');
+  expect(Object.values(data![0]!)).toEqual([0]);
 });
 
 it.each([

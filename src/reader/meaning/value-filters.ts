@@ -97,7 +97,7 @@ function createDefinedFilter(
   const alternatives = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.resolveSense(defined).filter) ?? rejectReading(`${text} is not a condition`);
     const conditions = parsePlainFilter(filter) ?? rejectReading(`${text} is stored in metrics`);
-    return conditions.map((condition) => placeDefinedCondition(s, condition, text, word, context));
+    return conditions.flatMap((condition) => placeDefinedCondition(s, condition, text, word, context));
   });
   return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(combineFilters) }];
 }
@@ -107,7 +107,7 @@ function placeDefinedCondition(
   text: string,
   word: string | null,
   context: FilterContext,
-): Filter {
+): Filter[] {
   const { graph } = s.vocabulary;
   const dataset = graph.datasetOf(sourceName) ?? rejectReading(`${sourceName} is not in these rows`);
   const role = dataset === sourceName ? undefined : sourceName;
@@ -124,11 +124,21 @@ function placeDefinedCondition(
   )
     rejectReading(`${text} describes ${dataset}`);
   if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
-  return {
-    field: createFieldRef(placedField),
-    op,
-    values: values.map((value) => resolveDay(value, s.today) ?? readStoredValue(value)),
-  };
+  const { path } = placedField;
+  const [key] = placedField.dataset.primaryKey;
+  // A meter without an installer has no installer who "hasn't left".
+  const existence: Filter[] =
+    op === 'is_null' && path !== context.home && key
+      ? [{ field: { path, field: key }, op: 'is_not_null', values: [] }]
+      : [];
+  return [
+    {
+      field: createFieldRef(placedField),
+      op,
+      values: values.map((value) => resolveDay(value, s.today) ?? readStoredValue(value)),
+    },
+    ...existence,
+  ];
 }
 
 export function createValueFilter(
