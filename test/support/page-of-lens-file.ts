@@ -107,7 +107,8 @@ filler_words: [roughly]`,
   },
   {
     title: 'metrics',
-    about: 'A metric is an approved measure. Sums, averages and counts of fields need no metric.',
+    about:
+      'A metric is an approved measure. Sums, averages and counts of fields need no metric. If a metric combines metrics with different dates, ask for it without a period.',
     shape: eachOf(member(root, 'metrics')),
     lens: 'superstore',
     example: `metrics:
@@ -199,7 +200,7 @@ export function pageOfLensFile(): string {
 
 A lens is the file \`lenses/<name>/lens.yaml\` of a [project](configuration.md). This page lists all members. The
 schema is at \`/schemas/lens.json\`, and editors can use it for completion. Unknown members are errors. With a
-running server, \`npx svc plan .\` checks the file and lists each problem with its line. The examples come from the lenses in the sample project.
+running server, \`npx svc plan .\` checks the file and lists each problem with its line. \`npx svc start\` applies the project first, so "No changes" means that the files are valid. The examples come from the lenses in the sample project.
 
 ${sections.join('\n')}`;
 }

@@ -84,22 +84,30 @@ export const fieldPathSchema = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 
 const relationshipFileSchema = z.strictObject({
   name: identifierSchema
     .optional()
-    .describe('The role of the relationship, such as origin in origin.city: letters, digits and "_"'),
-  from: z.union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)]).describe('The columns on the many side'),
+    .describe(
+      'The role of the relationship: letters, digits and "_". Expressions write it as in bill_payer.city, questions as in "bill payer". A role has no synonyms',
+    ),
+  from: z
+    .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
+    .describe('The columns on the many side. They need not be fields'),
   to: z
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
     .describe('The columns on the one side. These columns must be a unique key'),
 });
 const metricFileSchema = z.strictObject({
   expression: sqlTextSchema.describe(
-    'Aggregate SQL. Write a field as dataset.field, and another metric as metric(name)',
+    'Aggregate SQL. Write a field as dataset.field, with the names of the lens, and another metric as metric(name). A sum of a field whose `aggregation` is average or none is an error',
   ),
   description: explanationSchema.optional(),
   synonyms: synonymsSchema.default([]),
   unit: unitSchema.optional(),
   datatype: datatypeSchema.optional().describe('Data type of the result. Default: inferred'),
-  filter: sqlTextSchema.optional().describe('SQL condition on the rows. Write a field as dataset.field'),
-  time_field: fieldPathSchema.optional().describe('The date for periods of this metric, as dataset.field'),
+  filter: sqlTextSchema
+    .optional()
+    .describe('SQL condition on the rows. Write a field as dataset.field, and a field of joined rows as role.field'),
+  time_field: fieldPathSchema
+    .optional()
+    .describe('The date for periods of this metric, as dataset.field. Joined rows can have the date'),
   dataset: identifierSchema
     .optional()
     .describe('The aggregated dataset, if the expression names no field, as in count(*)'),
@@ -109,7 +117,7 @@ const definitionTargetMembers = {
   filter: sqlTextSchema
     .optional()
     .describe(
-      'The condition that the term means, as comparisons of fields with values and null tests, joined by "and"',
+      'The condition that the term means: comparisons of fields with values, in (…) and null tests, joined by "and". Only metrics can use other conditions',
     ),
   field: fieldPathSchema.optional().describe('The field that the term means, as dataset.field'),
 };
@@ -208,7 +216,7 @@ export const lensFileSchema = z.strictObject({
     .string()
     .refine((zone) => isTimeZone(zone), 'must be an IANA time zone, like Europe/Berlin')
     .default('UTC')
-    .describe('The time zone for days, months and "today"'),
+    .describe('The time zone for days, months and "today". Today is the current date, even if `data_as_of` is earlier'),
   data_as_of: z
     .union([
       z.strictObject({ field: fieldPathSchema.describe('The latest value of this date, as dataset.field') }),
