@@ -79,7 +79,7 @@ function findClosestBranch(branches: ZodIssue[][], value: unknown): ZodIssue[] {
   const score = (issues: ZodIssue[]): number =>
     issues.length +
     (issues.some(({ path, code }) => path.length === 0 && wrongShapes.includes(code)) ? 100 : 0) +
-    (issues.some(({ path }) => path.at(-1) === 'kind') ? 50 : 0) +
+    (issues.some(({ path, code }) => path.at(-1) === 'kind' || (path.length === 0 && code === 'custom')) ? 50 : 0) +
     issues.reduce((sum, { path, ...issue }) => {
       if (path.length === 0) return sum + 4 * ('keys' in issue ? issue.keys.length : 0);
       return path.length === 1 && getValueAt(value, path) === undefined ? sum + 4 : sum;

@@ -28,7 +28,9 @@ it('reports an invalid setting, at startup and in a plan', async () => {
   expect(problems).toMatchObject([{ line: 1, message: expect.stringContaining('Valid: auto, off') }]);
   const project = await temporaryFolder();
   await writeFile(join(project, 'svc.config.yaml'), text);
-  expect(() => readConfig({ SVC_PROJECT: project })).toThrow(/typed_decisions: /);
+  expect(() => readConfig({ SVC_PROJECT: project })).toThrow(
+    /svc.config.yaml:1:18: There is no typed_decisions "always"/,
+  );
 });
 
 it('keeps at least two thirds of each kind of prompt as a constant prefix', async () => {

@@ -21,7 +21,7 @@ datasets:
   fines: main.fines (fine_id integer key, member_id integer, desk_id integer, amount decimal {aggregation: sum}, fined_on date time, paid_on date)
   repairs: main.repairs (repair_id integer key, desk_id integer, reported_on date time, started_on date, done_on date {description: Day when the repair was approved or refused.}, status string {values: [open, approved, refused, void]}, cost decimal {aggregation: sum, unit: EUR}, currency string {values: [EUR, USD]}, wait_days integer {aggregation: average, expression: done_on - started_on})
   bills: main.bills (bill_id integer key, repair_id integer, issued_on date time, paid_on date)
-  lockers: main.lockers (locker_id integer key, built_year integer {aggregation: none})
+  lockers: main.lockers (locker_id integer key, built_year integer {aggregation: none}, zone string {values: [A]})
 relationships:
   - {name: helper, from: members.helper_id, to: helpers.helper_id}
   - {name: desk, from: keepers.desk_id, to: desks.desk_id}
@@ -89,7 +89,7 @@ const { ask } = await startDuckdbLens(
   "create table fines as select n fine_id, 1 + n % 7 member_id, 1 + n % 4 desk_id, 10 + n amount, date '2023-10-01' + n::int * 20 fined_on, case when n % 3 > 0 then date '2023-11-01' + n::int * 20 end paid_on from range(1, 20) t(n)",
   "create table repairs as select n repair_id, 1 + n % 4 desk_id, date '2023-12-01' + n::int * 9 reported_on, date '2023-12-03' + n::int * 9 started_on, date '2023-12-04' + n::int * 11 done_on, ['open', 'approved', 'refused', 'void'][1 + n % 4] status, 10 * n as cost, ['EUR', 'USD'][1 + n % 2] currency from range(1, 13) t(n)",
   "create table bills as select n bill_id, case when n < 12 then n end repair_id, date '2024-02-01' + n::int issued_on, date '2024-03-01' + n::int paid_on from range(1, 13) t(n)",
-  'create table lockers as select n locker_id, 2018 + n % 4 built_year from range(1, 9) t(n)',
+  'create table lockers as select n locker_id, 2018 + n % 4 built_year, case when n > 99 then chr(65) end as zone from range(1, 9) t(n)',
   "create table towns as select n town_id, case when n > 2 then 'Twin Town' else 'Town ' || n end town_name, ['North', 'South'][1 + n % 2] region from range(1, 5) t(n)",
   "create table authors as select n author_id, 'Author ' || n author_name, ['North', 'South'][1 + n // 4] birth_region, n % 5 quiz_score, case when n > 2 then n % 2 = 0 end is_vegan, 1 + n % 4 town_id from range(1, 8) t(n)",
   "create table talks as select n talk_id, 'Talk ' || n title, 1 + n % 3 speaker_id, 1 + n % 2 town_id from range(1, 6) t(n)",

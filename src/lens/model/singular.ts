@@ -11,7 +11,9 @@ const IRREGULAR_SINGULARS: Record<string, string> = Object.fromEntries(
     quizzes:quiz waltzes:waltz staffs:staff lives:life wives:wife knives:knife leaves:leaf shelves:shelf halves:half wolves:wolf
     loaves:loaf thieves:thief calves:calf scarves:scarf selves:self hooves:hoof elves:elf bases:base oases:oasis yeses:yes
     taxis:taxi skis:ski bikinis:bikini alibis:alibi kpis:kpi apis:api menus:menu skus:sku gnus:gnu emus:emu
-    ids:id ads:ad pcs:pc tvs:tv cds:cd ups:up`).map((pair) => pair.split(':') as [string, string]),
+    ids:id ads:ad pcs:pc tvs:tv cds:cd ups:up ins:in outs:out offs:off`).map(
+    (pair) => pair.split(':') as [string, string],
+  ),
 );
 /** Words whose plural equals the singular. */
 const INVARIANT_NOUNS = new Set(
@@ -67,8 +69,8 @@ const IRREGULAR_PLURALS = new Map(
     .reverse(),
 );
 function formPlural(word: string): string {
-  if (IRREGULAR_PLURALS.has(word)) return IRREGULAR_PLURALS.get(word)!;
   if (INVARIANT_NOUNS.has(word) || /\d$/.test(word)) return word;
+  if (IRREGULAR_PLURALS.has(word)) return IRREGULAR_PLURALS.get(word)!;
   if (/child$/.test(word)) return `${word}ren`;
   if (/man$/.test(word) && !MAN_SINGULAR_EXCEPTION_PATTERN.test(word)) return `${word.slice(0, -2)}en`;
   if (/[a-z]{2}sis$/.test(word) && PLURAL_OF_SIS_PATTERN.test(`${word.slice(0, -2)}es`))

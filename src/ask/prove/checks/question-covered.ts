@@ -3,7 +3,7 @@ import type { ReadingProof, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, createInapplicableVerdict, createPassVerdict, createUnknownVerdict } from '../check.ts';
 import { findBareAmountsWarning } from './bare-amounts.ts';
 import { findRepeatedRowsWarning } from './repeated-rows.ts';
-import { findSharedNameWarning } from './shared-names.ts';
+import { findEmptyGroupWarning, findSharedNameWarning } from './unclear-groups.ts';
 
 const COVERED_DETAIL = 'svc accounts for every word that could affect the measures, filters, groups or order.';
 export const UNPROVEN_MODEL_DETAIL =
@@ -33,7 +33,10 @@ export const questionCoveredCheck: AnswerCheck = {
   /** Warns if every word is explained, but the rows show that a word has two possible meanings. */
   checkRows(fetchedRows, verdict) {
     const doubt =
-      findRepeatedRowsWarning(fetchedRows) ?? findBareAmountsWarning(fetchedRows) ?? findSharedNameWarning(fetchedRows);
+      findRepeatedRowsWarning(fetchedRows) ??
+      findBareAmountsWarning(fetchedRows) ??
+      findSharedNameWarning(fetchedRows) ??
+      findEmptyGroupWarning(fetchedRows);
     if (doubt !== null) return { ...createUnknownVerdict(doubt), warning: doubt };
     return verdict;
   },

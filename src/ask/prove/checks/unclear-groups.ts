@@ -1,10 +1,13 @@
-// "Tickets by ticket type name" has one row for each ticket type, because two people with the same name remain two
-// rows. Only the rows show whether names repeat. The question may then mean one row for each name.
+// Doubts about the groups of an answer that only its rows show.
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { splitWords } from '../../../reader/words/phrase-key.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
+/**
+ * "Tickets by ticket type name" has one row for each ticket type, because two people with the same name remain two rows.
+ * If names repeat, the question may mean one row for each name.
+ */
 export function findSharedNameWarning({
   plan,
   columns,
@@ -31,4 +34,22 @@ export function findSharedNameWarning({
     groups.add(group);
   }
   return null;
+}
+
+/**
+ * "Check-ins by venue city" can follow the sessions of the check-ins or their tickets. If no row has a value along the
+ * joins of the plan, the question probably means other joins.
+ */
+export function findEmptyGroupWarning({
+  plan,
+  columns,
+  rows,
+}: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): string | null {
+  if (plan.plan !== 'compiled' || plan.readingOrigin.by === 'caller' || rows.length === 0) return null;
+  const { dimensions, measures } = plan.lensPlan;
+  if (measures.length === 0) return null;
+  const empty = columns.slice(0, dimensions.length).find(({ name }) => rows.every((row) => row[name] === null));
+  return empty
+    ? `No row has a ${empty.name.replaceAll('_', ' ')}. The question may mean rows that svc reaches through other datasets.`
+    : null;
 }
