@@ -155,8 +155,12 @@ function findAlternativesAt(schema: z.ZodType, path: ValuePath): JsonSchema[] {
     const alternatives = [...(definition ? [definition] : []), ...[node['anyOf'], node['oneOf'], node['allOf']].flat()];
     return [node, ...(alternatives as (JsonSchema | undefined)[]).flatMap((item) => (item ? expand(item) : []))];
   };
+  // Without the set, the nodes of a recursive schema would double at each level of a nested value.
   return path
-    .reduce((nodes, part) => nodes.flatMap((node) => findChildSchemas(node, part).flatMap(expand)), expand(root))
+    .reduce(
+      (nodes, part) => [...new Set(nodes.flatMap((node) => findChildSchemas(node, part).flatMap(expand)))],
+      expand(root),
+    )
     .filter((node) => node['properties']);
 }
 

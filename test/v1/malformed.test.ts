@@ -53,7 +53,10 @@ describe('refuses', () => {
     const of = (count: number, value: unknown) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value]));
     const receipt = { request_id: '01a202c4-d9b5-74d5-a93a-3ab20e3b608a', lens: null, served_at: '' };
+    const nested = (depth: number): object =>
+      depth === 0 ? { field: 'a' } : { exists: 'a', where: [nested(depth - 1)], unknown: 1 };
     const bodies: [string, object][] = [
+      ['/v1/lenses/shop/metrics', { metrics: ['revenue'], filters: [nested(25)] }],
       ['/v1/lenses/shop/metrics', { metrics: ['revenue'], choices: of(40_000, 'v') }],
       ['/v1/lenses/shop/metrics', of(60_000, 1)],
       ['/v1/verify', { receipt, rows: Array(400_000).fill(1) }],

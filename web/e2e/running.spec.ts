@@ -55,6 +55,14 @@ test('opens the page of a link that the person clicks while an answer is being s
   await expect(page).toHaveURL(/app\/requests/);
 });
 
+test('gives the conversation an address after the person chose a lens', async ({ page }) => {
+  await page.goto('/app');
+  await page.getByRole('combobox', { name: 'Lens' }).click();
+  await page.getByRole('option', { name: 'Superstore' }).click();
+  await askQuestion(page, 'profit in 2015');
+  await expect(page).toHaveURL(/lens=superstore&thread=/);
+});
+
 test('leads from the review of a suspended entry to its SQL and reason, and approves it again only there', async ({
   page,
 }) => {

@@ -1,4 +1,5 @@
 // Checks whether the round trip of a plan, from the plan to its sentence and back, proves a reading.
+import type { Lens } from '../../lens/model/lens.ts';
 import { parsePlainFilter, readStoredValue } from '../../lens/model/plain-filter.ts';
 import { withFilters } from '../../plan/filters.ts';
 import {
@@ -15,6 +16,7 @@ import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import type { FieldCandidate, FieldTerm, QueryTerm, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { findCountSubject } from '../restrictions/plan-parts.ts';
+import { getVocabulary } from '../words/vocabulary.ts';
 import { findPreferredInterpretations } from './interpret.ts';
 import { createPlanKey, type Interpretation } from './interpretations.ts';
 import { hasDistinctEntity, listLeafEdges } from './preferences.ts';
@@ -31,7 +33,7 @@ export const isReadingProven = (interpretations: readonly Interpretation[], inpu
     (hasDistinctEntity(first.hypotheses.leaves) || findCountSubject(input.lens, first.plan).are !== 'rows')
   )
     return false;
-  const plan = replaceOperatorsOfDefinitions(first);
+  const plan = replaceOperatorsOfDefinitions(input.lens, first);
   const sentence = writeCanonicalSentence(input.lens, plan);
   if (sentence === null) return false;
   const rereadings = findPreferredInterpretations({ ...input, question: sentence, context: [], choices: {} });
@@ -46,14 +48,17 @@ const REPLACED_OPERATORS: Partial<Record<Operator, Operator>> = { is_not_null: '
  * The authors of the lens have approved the condition behind a defined term, so the round trip only has to prove where
  * the reading applies the condition.
  */
-function replaceOperatorsOfDefinitions({ plan, edge }: Interpretation): LensPlan {
+function replaceOperatorsOfDefinitions(lens: Lens, { plan, edge }: Interpretation): LensPlan {
   const approvedConditions = listLeafEdges(edge)
     .flatMap(({ term }) => (term.t === 'value' ? term.any : []))
     .flatMap(({ defined }) => (defined ? [defined, ...defined.senses] : []))
     .flatMap(({ filter }) => (filter && parsePlainFilter(filter)) || []);
-  const isApproved = ({ field, op, values }: Condition): boolean =>
+  const { datasetOf } = getVocabulary(lens).graph;
+  const isApproved = ({ field, op, values, or_null }: Condition): boolean =>
+    !or_null &&
     approvedConditions.some(
       (approved) =>
+        datasetOf(approved.path) === datasetOf(field.path) &&
         approved.field === field.field &&
         approved.op === op &&
         approved.values.every((text, index) => readStoredValue(text) === values[index]),

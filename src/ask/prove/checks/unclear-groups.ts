@@ -49,7 +49,7 @@ export function findEmptyGroupWarning({
   const { dimensions, measures } = plan.lensPlan;
   if (measures.length === 0) return null;
   const empty = columns.slice(0, dimensions.length).find(({ name }) => rows.every((row) => row[name] === null));
-  return empty
-    ? `No row has a ${empty.name.replaceAll('_', ' ')}. The question may mean rows that svc reaches through other datasets.`
-    : null;
+  if (!empty) return null;
+  const name = empty.name.replaceAll(/[._]/g, ' ');
+  return `No row of the answer has a ${name}. If you mean the ${name} of other rows, name these rows.`;
 }

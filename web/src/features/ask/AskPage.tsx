@@ -54,7 +54,8 @@ function Conversation(props: {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
   const { history } = useRouter();
-  const [ownPath] = useState(history.location.pathname);
+  const findPath = () => history.location.pathname.replace(/\/$/, ''); // "/app" and "/app/" are the same page
+  const [ownPath] = useState(findPath);
   const [text, setText] = useState(() => search.q ?? sessionStorage.getItem(DRAFT_STORAGE_KEY) ?? '');
   const box = useRef<HTMLTextAreaElement>(null);
   const newest = useRef<HTMLDivElement>(null);
@@ -63,7 +64,7 @@ function Conversation(props: {
     thread,
     answer: props.answer,
     onStored: ({ id }) => {
-      if (history.location.pathname !== ownPath) return; // the person has clicked a link, and its page is still loading
+      if (findPath() !== ownPath) return; // the person has clicked a link, and its page is still loading
       if (!thread) props.onThreadCreated(id);
       // The person may have chosen another lens while the answer was being saved. The browser's Back button leads from
       // the first answer to the empty page.
