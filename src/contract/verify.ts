@@ -83,7 +83,7 @@ export const verificationVerdictSchema = z.object({
     ),
   receipt: receiptVerificationSchema
     .nullable()
-    .describe('The result of POST /v1/verify-receipt. Null if you gave only a text'),
+    .describe('The result of POST /v1/verify-receipt. Null if you sent only text'),
   rows: z
     .enum(['match', 'differ', 'unknown'])
     .describe('unknown: you gave no rows, a limit left out rows, or the receipt is not valid'),

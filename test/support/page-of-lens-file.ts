@@ -126,7 +126,7 @@ filler_words: [roughly]`,
   {
     title: 'definitions',
     about:
-      'A definition explains a governed term. The term can mean a metric, a field or a condition. A definition can also have only a text.',
+      'A definition explains a governed term. The term can mean a metric, a field or a condition. A definition can also consist of text only.',
     shape: definition,
     lens: 'superstore',
     example: `definitions:

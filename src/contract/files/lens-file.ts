@@ -96,7 +96,7 @@ const relationshipFileSchema = z.strictObject({
 });
 const metricFileSchema = z.strictObject({
   expression: sqlTextSchema.describe(
-    'Aggregate SQL. Write a field as dataset.field, with the names of the lens, and another metric as metric(name). A sum of a field whose `aggregation` is average or none is an error',
+    'Aggregate SQL over the names in the lens. Write a field as dataset.field, and another metric as metric(name). A sum of a field whose `aggregation` is average or none is an error',
   ),
   description: explanationSchema.optional(),
   synonyms: synonymsSchema.default([]),
@@ -117,7 +117,7 @@ const definitionTargetMembers = {
   filter: sqlTextSchema
     .optional()
     .describe(
-      'The condition that the term means: comparisons of fields with values, in (…) and null tests, joined by "and". Only metrics can use other conditions',
+      'The condition that defines the term: comparisons of fields with values, in (…) and null tests, joined by "and". Only metrics can use other conditions',
     ),
   field: fieldPathSchema.optional().describe('The field that the term means, as dataset.field'),
 };
@@ -146,7 +146,7 @@ const rowPolicyFileSchema = z.strictObject({
   name: lowercaseNameSchema.describe('Name of the policy. Answers list this name'),
   dataset: identifierSchema.describe('The dataset whose rows the policy hides'),
   filter: sqlTextSchema.describe(
-    'The rows to show, as an SQL condition. Write a field as dataset.field, and a column that is not a field as dataset.column. The SQL can use the dataset of the policy and datasets that many-to-one relationships reach. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',
+    'The rows to show, as an SQL condition. Write a field as dataset.field, and a column that is not a field as dataset.column. The SQL can use the dataset of the policy, and datasets that it reaches through many-to-one relationships. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',
   ),
   groups: z
     .array(z.string().min(1).max(200))
