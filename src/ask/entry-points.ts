@@ -23,8 +23,8 @@ export interface AskContext {
   /** Earlier user turns, oldest first (chat only). */
   context?: string[];
   /**
-   * True if another person asked this question first. svc then removes that person's wording wherever this caller
-   * couldn't have written it.
+   * True if another person asked this question first. svc then removes that person's wording, except where this caller
+   * could have written it.
    */
   belongsToOther?: boolean;
 }

@@ -328,8 +328,8 @@ const correctPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promis
 const CORRECTABLE_FAULT_CODES = new Set(['upstream', 'guard_refused']);
 
 /**
- * Checks the entry again by asking the warehouse to describe its SQL. The description doesn't depend on parameters, so
- * one caller's invalid values don't suspend the entry.
+ * Checks the entry again by asking the warehouse to describe its SQL. Describing the SQL needs no parameter values, so
+ * a caller's invalid values can't suspend the entry.
  */
 async function recheckCertifiedEntry(
   { certifiedWatch, log }: AskDeps,

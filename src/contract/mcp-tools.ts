@@ -179,7 +179,7 @@ export const mcpTools = {
   query_metrics: {
     title: 'Ask with a plan',
     description:
-      'Ask with a plan in the names from describe_lens. Try this tool first. No row is counted twice. A refusal names the nearest plan that works. Use sql only for what a plan can’t express.',
+      'Ask with a plan that uses names from describe_lens. Try this tool first. No row is counted twice. A refusal names the nearest plan that works. Use sql only for what a plan can’t express.',
     input: z
       .strictObject({
         lens: lensSchema,
@@ -231,7 +231,7 @@ export const mcpTools = {
       .strictObject({
         receipt: receiptOrIdSchema
           .optional()
-          .describe('`receipt` of an answer, unchanged: in full, or request_id and digest'),
+          .describe('The unchanged `receipt` of an answer: in full, or its request_id and digest'),
         request_id: receiptIdSchema.shape.request_id.optional(),
         digest: receiptIdSchema.shape.digest.optional(),
       })

@@ -173,7 +173,10 @@ export interface PlanChangeMeasure<Name = string> {
   from: PlanTimeWindow<Name>;
   to: PlanTimeWindow<Name>;
 }
-/** One group for each value of `by` and each row of the datasets in `per`. Without `every`, each group has rows. */
+/**
+ * One group for each value of `by` and each row of the datasets in `per`. Without `every`, the result omits groups
+ * without rows.
+ */
 interface MeasureGroups<Name> {
   by?: PlanDimension<Name>[];
   per?: string[];

@@ -114,7 +114,7 @@ const planDimensionSchema = z.union([
     field: nameSchema,
     bin: z.number().positive().max(1e15).optional().describe('Bin width'),
     through: nameSchema.optional().describe('For the many side: the linking dataset'),
-    where: createFilterListSchema().optional().describe('On rows of the linking dataset'),
+    where: createFilterListSchema().optional().describe('Restricts the linking rows'),
     as: columnNameSchema,
   }),
   z.strictObject({ value: planValueSchema, bin: z.number().positive().max(1e15).optional(), as: nameSchema }),
@@ -142,7 +142,7 @@ const groupDimensionsSchema = createShortListSchema(planDimensionSchema)
   .describe('Only among groups with the same values');
 const whereSchema = createFilterListSchema()
   .optional()
-  .describe('Only rows that match. Groups without such rows remain');
+  .describe('Only rows that match. Keeps groups without such rows');
 const measureGroupMembers = {
   per: createShortListSchema(nameSchema).optional().describe('Datasets: each row forms its own group'),
   every: nameSchema.optional().describe('As in the plan'),

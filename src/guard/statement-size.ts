@@ -69,7 +69,7 @@ export class StatementSize {
     const expandedBefore = this.#nodeCount;
     this.#nodeCount += nodes * this.#copies;
     if (expandedBefore > MAX_EXPANDED_NODES || this.#nodeCount <= MAX_EXPANDED_NODES) return;
-    const message = `The expressions have more than ${MAX_EXPANDED_NODES} parts after expansion. BETWEEN and IN copy their left side, and each use of a subquery's column copies the column's expression. Nest less, or split the statement.`;
+    const message = `The expressions have more than ${MAX_EXPANDED_NODES} parts after expansion. BETWEEN and IN copy their left side, and each use of a subquery's column copies the column's expression. Use less nesting, or split the statement.`;
     this.#faults.add('too_many_copies', message);
   }
 
@@ -80,7 +80,7 @@ export class StatementSize {
     this.#copies = outerCopies;
   }
 
-  /** Records a value that the statement creates. Column values and short literals don't count. */
+  /** Records a value that the statement itself creates. Column values and short literals don't count. */
   addCreatedValue(): void {
     this.#createdValueCount++;
   }
@@ -156,7 +156,7 @@ export class StatementSize {
   /** Reports an error and returns false if all `*` together cover too many columns. */
   addStar(columns: number): boolean {
     this.#starColumnCount += columns;
-    const message = `The * in this statement expand to more than ${MAX_COLUMNS_FROM_STARS} columns. Name the columns that you need.`;
+    const message = `The stars (*) in this statement expand to more than ${MAX_COLUMNS_FROM_STARS} columns. Name the columns that you need.`;
     return this.#check(this.#starColumnCount, MAX_COLUMNS_FROM_STARS, 'too_many_columns', message);
   }
 

@@ -71,7 +71,7 @@ describe('F4: the reply of a tool', () => {
     const returned = structuredContent.data.length;
     expect(returned).toBeGreaterThan(3);
     expect(structuredContent).toMatchObject({ row_count: 100, truncated: { returned, total: 100 } });
-    const said = `A tool reply has at most 1 MB, which fits ${returned} of these 100 rows.`;
+    const said = `A tool reply has at most 1 MB, so it contains only ${returned} of these 100 rows.`;
     expect(structuredContent.warnings.join()).toContain(said);
     expect(content[0].text).toContain(`Rows were cut: ${returned} of 100 returned.`);
     expect(content[0].text).toContain(said);

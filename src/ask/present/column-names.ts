@@ -35,7 +35,7 @@ const SHARE_WORD_PATTERN = /\b(?:shares?|fractions?|proportions?|parts?|percent|
  */
 export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows): boolean {
   if (column.datatype !== 'decimal' && column.datatype !== 'float') return false;
-  // A value with the unit "ratio" can compare unlike things, such as 15 times the earnings.
+  // A value with the unit "ratio" isn't always a share: a price can be 15 times the earnings.
   if (column.unit !== null) return findPercentFactor(column.unit, null) === 100 && !/^ratio$/i.test(column.unit);
   const { lens } = plan.grantedLens;
   const metric = lens.metrics.find(({ name }) => name === column.name);

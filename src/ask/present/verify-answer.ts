@@ -35,7 +35,7 @@ export async function verifyAnswer(
   // Without the trace, svc doesn't know the rest of the served answer.
   const { signature, served_sha256, mismatches } = verification;
   const isReceiptValid = signature === 'valid' || (served_sha256 !== null && mismatches.length === 0);
-  // A comparison with the receipt that a wrong ID found would tell its reader about the answer of another caller.
+  // If the ID is wrong, comparing the answer with the receipt of that ID would reveal another caller's answer.
   const comparison =
     answer && verification.trace_found && (isFullReceipt(givenReceipt) || isReceiptValid)
       ? compareWithReceipt(answer, receipt, verification, hash)

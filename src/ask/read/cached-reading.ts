@@ -13,7 +13,9 @@ interface CurrentDay {
   start: Date;
   end: Date;
 }
-/** The current day of each time zone, because luxon takes longer to find it than svc takes to find a reading. */
+/**
+ * Caches the current day of each time zone, because computing it with luxon takes longer than finding a cached reading.
+ */
 const currentDays = new Map<string, CurrentDay>();
 
 function findStartOfDay(now: Date, zone: string): Date {

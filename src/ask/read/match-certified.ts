@@ -128,7 +128,7 @@ const findNumbersInQuestion = (text: string): string =>
     .sort()
     .join(' ');
 
-/** Signs of comparison and arithmetic, and words such as "if" or "would", change what a question means. */
+/** Comparison and arithmetic signs, and words such as "if" or "would", change the meaning of a question. */
 const OPERATOR_SIGN_PATTERN = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
 const POLITE_PHRASE_PATTERN = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
 const HYPOTHETICAL_WORD_PATTERN = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;

@@ -1,6 +1,6 @@
 // Checks the values that a question fills into a parameterized entry, without a query. Each value must be in a
-// dictionary, or must at least be a name. svc uses the stored spelling of a value from a dictionary. Words that change
-// the meaning don't pass ("no account", "Acme or Globex").
+// dictionary, or must at least look like a name. svc uses the stored spelling of a value from a dictionary. Words that
+// change the meaning don't pass ("no account", "Acme or Globex").
 import type { JsonValue } from '../../contract/ask.ts';
 import type { PatternMatch } from '../../domain/certified/match-pattern.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';

@@ -21,7 +21,7 @@ export async function resolvePeriods(
       ),
     );
     const [from, last] = ends;
-    // Without rows, the compiler asks for the period.
+    // If there are no rows, the compiler asks for the period.
     if (!from || !last) continue;
     const { path, field, grain } = period;
     const to = DateTime.fromISO(last, { zone: 'utc' })

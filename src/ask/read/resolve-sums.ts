@@ -1,5 +1,5 @@
-// Prevents sums of values that aren't additive. A rate is averaged if the caller agrees. A level, such as a balance, is
-// taken at its latest time. If the lens doesn't state whether a field is additive, svc asks the caller.
+// Prevents sums of values that aren't additive. svc averages a rate if the caller agrees, and uses the latest value of
+// a level, such as a balance. If the lens doesn't state whether a field is additive, svc asks the caller.
 import type { Clarification } from '../../contract/ask.ts';
 import { isTemporal } from '../../contract/warehouse.ts';
 import { type Additivity, inferAdditivity } from '../../lens/model/aggregation.ts';
@@ -189,7 +189,7 @@ function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] 
   });
   return [...parts.map((part) => ({ ...part, base })), ...summedFields];
 }
-/** Whether the plan has no other measure that a condition on the time would change. */
+/** Whether a condition on the time would change no other measure of the plan. */
 const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
   listBasesOfPlan(lensPlan).every(
     (base) =>

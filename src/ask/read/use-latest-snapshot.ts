@@ -24,7 +24,7 @@ interface SnapshotField {
   name: string;
   /** The field with the time of each row's level. */
   at: string;
-  /** Whether the plan has no other measure that a condition on the time would change. */
+  /** Whether a condition on the time would change no other measure of the plan. */
   isAlone: boolean;
   /** The conditions of each sum of the level, apart from the filters of the plan. */
   sums: Filter[][];
@@ -35,7 +35,7 @@ interface SnapshotPlan {
   doubts: string[];
   /** The reason why svc can't use a single time for the level. */
   doubt: string | null;
-  /** Whether the level can be taken at the latest of the requested times. */
+  /** Whether svc can use the level at the latest of the requested times. */
   isAtOneTime: boolean;
 }
 

@@ -33,7 +33,7 @@ export function capResponse(fetchedRows: FetchedRows, surface: AskContext['surfa
 }
 
 const describeToolLimit = (fittingCount: number, rows: number): string =>
-  `A tool reply has at most 1 MB, which fits ${fittingCount} of these ${rows} rows. Ask for fewer columns, shorter strings or fewer rows.`;
+  `A tool reply has at most 1 MB, so it contains only ${fittingCount} of these ${rows} rows. Ask for fewer columns, shorter strings or fewer rows.`;
 
 function countFittingRows(rows: readonly object[], bytes: number): number {
   if (estimateSize(rows, bytes) <= bytes) return rows.length;

@@ -18,7 +18,7 @@ const requestFilterMembers = {
     .enum(SURFACES)
     .optional()
     .describe(
-      '`view` means answers opened again and tiles of boards. `mgmt` means eval runs, checks and previews. Without a filter, figures leave out both',
+      '`view`: reopened answers and board tiles. `mgmt`: eval runs, checks and previews. Without a filter, figures leave out both',
     ),
   status: z.enum(STATUSES).optional(),
   confidence: z.enum(['verified', 'partial', 'unverified']).optional(),

@@ -19,7 +19,9 @@ export function verifyParsedQuery(reader: TreeReader, query: Query, sql: string,
     const message = 'Servers differ in how they read a chain of operators here. Put parentheses around its parts.';
     faults.add(
       error.message === 'brackets' ? 'brackets' : 'construct',
-      error.message === 'brackets' ? message : `The SQL can't be read exactly: ${error.message} is not allowed here.`,
+      error.message === 'brackets'
+        ? message
+        : `svc can't be sure of the meaning of the SQL: ${error.message} is not allowed here.`,
     );
     return;
   }
@@ -28,7 +30,7 @@ export function verifyParsedQuery(reader: TreeReader, query: Query, sql: string,
   if (typeof matchedTokens === 'string') {
     faults.add(
       'construct',
-      `The SQL can't be read exactly near "${matchedTokens.slice(0, 40)}". Use simpler SQL there.`,
+      `svc can't be sure of the meaning of the SQL near "${matchedTokens.slice(0, 40)}". Use simpler SQL there.`,
     );
     return;
   }

@@ -190,7 +190,8 @@ async function lockOwnBoard(db: TenantClient, principal: Principal, id: string):
       'forbidden',
       'This board comes from a file of the project. Change the file and apply the project.',
     );
-  if (!board.own) throw new Problem('forbidden', 'This board belongs to another person. Only they can change it.');
+  if (!board.own)
+    throw new Problem('forbidden', 'This board belongs to another person. Only that person can change it.');
   await db.run('update svc.boards set updated_at = now() where id = $1', [board.id]);
   return board;
 }
@@ -202,7 +203,10 @@ async function requireVisibleBoard(
 ): Promise<{ board: WireObject<BoardRow>; tiles: TileRow[] }> {
   const board = await findBoard(db, principal, id);
   if (!board.own && !board.shared)
-    throw new Problem('forbidden', 'This board belongs to another person and is not shared. Ask them to share it.');
+    throw new Problem(
+      'forbidden',
+      'This board belongs to another person and is not shared. Ask that person to share it.',
+    );
   const tiles = await listTiles(db, board.id);
   if (!board.own && !tiles.some(({ lens }) => mayUseLens(principal, lens)))
     throw new Problem('forbidden', 'You can’t open this board, because you don’t have access to its data.');

@@ -172,7 +172,7 @@ export function findBrokenInvariants(
           : Math.abs(value - previousValue) / Math.abs(previousValue);
     if (relativeChange > max_change)
       brokenRules.push(
-        `Its value changed ${Number.isFinite(relativeChange) ? `by ${(relativeChange * 100).toFixed(1)} %` : `from 0 to ${result.value}`} since the last check, but at most ${max_change * 100} % is expected.`,
+        `Its value changed ${Number.isFinite(relativeChange) ? `by ${(relativeChange * 100).toFixed(1)}%` : `from 0 to ${result.value}`} since the last check, but at most ${max_change * 100}% is expected.`,
       );
   }
   return brokenRules;

@@ -138,7 +138,7 @@ const CORRECTORS_BY_KIND: Record<
 
   reading({ path, fact }, value) {
     if (value === null)
-      return { fault: `The data type of ${fact.of} follows from its expression. Give the right expression instead.` };
+      return { fault: `The expression of ${fact.of} determines its data type. Correct the expression instead.` };
     return { sets: [{ at: [...path, 'expression'], value }], says: formatExpression(value) };
   },
 };

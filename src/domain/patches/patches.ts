@@ -75,7 +75,7 @@ export async function proposeWord(
     ]),
   );
   if (existingPatches > 0) return;
-  const gain = `svc then interprets “${question}” as the language model does, but without a model, and can verify the answer.`;
+  const gain = `svc then interprets “${question}” in the same way without a language model, and can verify the answer.`;
   const reason =
     change.kind === 'filler_word' ? `Approve this only if “${change.word}” never restricts rows. ${gain}` : gain;
   await draftPatch(deps, { orgId, name: 'svc', requestId }, liveLens, { change, reason });

@@ -150,7 +150,7 @@ async function findThread(db: TenantClient, principal: Principal, id: string): P
 async function requireOwnThread(db: TenantClient, principal: Principal, id: string): Promise<ThreadRow> {
   const thread = await findThread(db, principal, id);
   if (!thread.own)
-    throw new Problem('forbidden', 'This conversation belongs to another person. Only they can change it.');
+    throw new Problem('forbidden', 'This conversation belongs to another person. Only that person can change it.');
   return thread;
 }
 
@@ -159,7 +159,7 @@ async function readThread(db: TenantClient, principal: Principal, id: string): P
   if (!own && !thread.shared)
     throw new Problem(
       'forbidden',
-      'This conversation belongs to another person and is not shared. Ask them to share it.',
+      'This conversation belongs to another person and is not shared. Ask that person to share it.',
     );
   const turns = await db.rows<Turn>(
     'select request_id, question, lens from svc.thread_turns where thread_id = $1 order by position',

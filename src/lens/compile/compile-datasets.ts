@@ -124,7 +124,7 @@ export function compileRelationships(
       for (const { dataset } of unknownColumns)
         add([...relationshipPath, sideName], 'unknown_name', createUnknownNameMessage('dataset', dataset, names));
       if (new Set(side.map(({ dataset }) => dataset)).size > 1)
-        add([...relationshipPath, sideName], 'invalid', 'All columns of one side must be of the same dataset.');
+        add([...relationshipPath, sideName], 'invalid', 'All columns of one side must belong to the same dataset.');
     }
     if (from.length !== to.length)
       add([...relationshipPath, 'to'], 'invalid', 'from and to must list the same number of columns.');

@@ -162,7 +162,7 @@ function withGrain(
   if (grain === 'hour' && datatype === 'date')
     return reportProblem(
       planPath,
-      `${writtenName} is a date without a time of day. It has .day, .weekday, .month and the like.`,
+      `${writtenName} is a date without a time of day. Use .day, .weekday, .month or a longer period.`,
     );
   return { ...ref, grain };
 }

@@ -12,7 +12,8 @@ import type { Compilation } from './compilation.ts';
 import type { BaseAggregate } from './output.ts';
 
 /**
- * The aggregate's own dataset or, if repeated rows don't change the result, the only dataset that leads to all paths.
+ * The aggregate's own dataset or, if repeated rows don't change the result, the only dataset whose joins reach all
+ * paths.
  */
 export function chooseAggregateDataset(
   compilation: Compilation,

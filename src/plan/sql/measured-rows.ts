@@ -151,7 +151,7 @@ export function compileMeasuredRows(
       .sort((a, b) => Number(a.acceptsCondition) - Number(b.acceptsCondition))
       .map((baseAggregate) => [baseAggregate.key, aggregateValue(baseAggregate)]),
   );
-  // The values have joined the datasets of the filter.
+  // The aggregates have already joined the datasets that the filter reads.
   const ownConditions = part.filter ? [compilation.readAuthored(part.filter)] : [];
   // The query that lists all groups applies only conditions on these groups, and not those on the measured rows.
   const applies = (paths: string[], readsRelated = false): boolean =>

@@ -24,7 +24,7 @@ export interface CompletionCandidate {
   text: string;
   folded: string;
   name: string | null;
-  /** The dataset of the name. Candidates in datasets close to those in the text come first. */
+  /** The dataset that the name belongs to. Candidates in datasets close to those in the text come first. */
   dataset: string | null;
   features: readonly string[];
 }

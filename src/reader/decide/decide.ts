@@ -35,7 +35,7 @@ import { findLeftOutGroupNotes } from './left-out-rows.ts';
 import { ENGLISH_GRAMMAR } from './parse-question.ts';
 import { listLeafEdges } from './preferences.ts';
 
-/** The note on a reading that svc can't prove by turning its plan into a sentence and back. */
+/** The note on a reading that svc couldn't prove by converting its plan to a sentence and back. */
 const UNPROVEN_NOTE =
   'svc interpreted this question part by part and could not prove the interpretation. Check that the answer covers what you meant.';
 /** Null if no reading explains every word, or if the parser reached a limit. */
@@ -104,13 +104,13 @@ const findNotesOnValuesReadAsGrammar = ({ edge, hypotheses: { tokens, leaves } }
     if (isAlsoName && !isNamed && !isAfterField)
       return [`svc read "${joinTokenTexts(tokens, from, to)}" as a stored value, not as a name in the lens.`];
     if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(foldText(value))))) return [];
-    // The first word of a question has a capital in any case.
+    // The first word of a question usually starts with a capital letter.
     const isLowercase = hasFeature(term, 'state') || from === 0;
     const followsName = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
     if (to - from === 1 && !followsName) {
       if (isYearOrQuarter(norm)) return [`svc read "${text}" as a stored value, not as a period.`];
       if (isLinkingWord(norm) && isLowercase)
-        return [`svc read "${text}" as a stored value, not as a word about other things.`];
+        return [`svc read "${text}" as a stored value, not as a word that links other names.`];
     }
     const time = isNamed || to - from > 1 ? null : findCalendarMeaning(tokens[from - 1]?.norm, stem);
     const isRanked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
@@ -187,7 +187,7 @@ const findOtherDateNotes = (
   });
 };
 
-/** "Claims that were open in May" can mean the claims that were open then, whenever they were filed. */
+/** "Claims that were open in May" can mean the claims that were open then, regardless of when they were filed. */
 const findPastStateNotes = ({ edge, hypotheses: { tokens } }: Interpretation): string[] => {
   const edgeLeaves = listLeafEdges(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
@@ -211,7 +211,7 @@ const listNamedTerms = ({ edge, hypotheses: { tokens }, before }: Interpretation
   ...(before ? listNamedTerms(before.interpretation) : []),
 ];
 
-/** Notes unused metrics: "How many passes were sold" counts passes, but the metric passes sold may omit some. */
+/** Notes unused metrics: "How many passes were sold" counts passes, but the metric "passes sold" may omit some. */
 const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
   const { edge, plan, hypotheses } = interpretation;
   const { phrases } = getVocabulary(lens);
@@ -248,7 +248,7 @@ const createSenseNotes = ({ ambiguities }: Interpretation, { choices }: PlannerI
       : [],
   );
 
-/** Notes the way that svc took between two things if the other ways led to no reading. */
+/** Notes the join path that svc used if the other paths led to no reading. */
 const createJoinPathNotes = (readings: readonly Interpretation[], { choices }: PlannerInput): string[] =>
   readings[0]!.ambiguities.flatMap((ambiguity) => {
     const { term, options, takenIndex } = ambiguity;

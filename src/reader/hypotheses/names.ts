@@ -166,8 +166,7 @@ const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }
 };
 
 /**
- * Returns true if the metric's names for this key are plurals. The word "total" can then refer only to several
- * entities.
+ * Returns true if the metric's names for this key are plurals. "Total" can then only mean their number or sum.
  */
 const hasPluralName = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
@@ -215,7 +214,7 @@ function createTerms(
   const metrics = [
     ...new Set([...namings.flatMap((naming) => (naming.kind === 'metric' ? [naming.metric] : [])), ...governedMetrics]),
   ];
-  // A metric can count each order once although the rows, which are named orders, contain an order several times.
+  // A metric can count distinct orders although the dataset, also named orders, has several rows per order.
   const countedEntities = (datasets.length > 0 ? metrics : governedMetrics).flatMap((item) =>
     findCountedEntities(item, vocabulary),
   );

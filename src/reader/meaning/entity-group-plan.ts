@@ -109,7 +109,7 @@ export function createEntityGroupPlan(
     rowDatasets.length > 0 ? [rowDatasets[0]!] : distantDatasets,
   );
   const placedField = valueFields.length > 0 && !through ? s.field(home, valueFields, entityTerm.text) : undefined;
-  // Values belong to the field that the rows lead to, even if something else has the same name.
+  // The values come from the field that the rows lead to, even if another object has the same name.
   const entity = placedField
     ? resolveEntity(s, entityTerm, (dataset) => (dataset === placedField.dataset.name ? 0 : UNREACHABLE_COST))
     : resolveEntity(

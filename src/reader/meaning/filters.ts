@@ -222,7 +222,7 @@ function toFiltersOnRelatedRows(
     const where = toFilters(s, things.predicates, { home, from: home });
     return where.length > 0 ? [withoutSharedRows(context, where)] : rejectReading('every value has such rows');
   }
-  // In "cities of patients with a visit", the condition applies to the rows that contain the cities.
+  // In "cities of patients with a visit", the condition applies to the patients, whose rows contain the cities.
   if (context.by)
     return context.distinct && verb === null && !count && !isNegated && hasRowsOfDataset(things, home)
       ? toFilters(s, things.predicates, { home, from: home })
@@ -346,7 +346,9 @@ const listPairsBesideRole = (
             s.leadsTo(name, dataset) &&
             s.isPureLinkTable(name, from, dataset),
         );
-/** Adds a doubt to a question such as "lifts without scans" if the metric `scans` counts only some rows of its dataset. */
+/**
+ * Adds a doubt to a question such as "lifts without scans" if the metric `scans` counts only some rows of its dataset.
+ */
 function addCountMetricDoubt(s: NameResolution, phrase: string, countMetrics: readonly LensMetric[]): void {
   const { phrases, key } = s.vocabulary;
   const namedMetrics = (phrases.get(key(phrase)) ?? []).flatMap((item) =>

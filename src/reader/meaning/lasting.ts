@@ -11,7 +11,10 @@ const END_WORD_PATTERN =
   /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
 const STATE_FIELD_PATTERN = /(?:^|_)(?:status|state|stage|phase)$/;
 
-/** Returns true if the value is a state that can change, such as "open". The state California has a capital. */
+/**
+ * Returns true if the value is a state that can change, such as "open". A proper name such as California starts with a
+ * capital letter.
+ */
 export const isState = ({ any, features }: ValueTerm): boolean =>
   features.includes('state') &&
   any.every(({ options }) => options.length > 0 && options.every(({ field }) => STATE_FIELD_PATTERN.test(field.name)));

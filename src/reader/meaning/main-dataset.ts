@@ -186,8 +186,8 @@ export function findMainDataset(
 }
 
 /**
- * The datasets by whose rows a measure is grouped. Includes the dataset of a grouping field if the measured rows don't
- * lead to this field.
+ * The datasets whose rows form the groups of a measure. Includes the dataset of a grouping field if the measured rows
+ * don't lead to this field.
  */
 export function findGroupingDatasets(s: NameResolution, measureTerm: MeasureTerm, group: GroupTerm): string[] {
   if (group.is === 'things')

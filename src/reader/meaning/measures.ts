@@ -131,7 +131,7 @@ function toBaseMeasure(
     case 'between': {
       const dateField = resolveDate(s, findMainDataset(s, measureTerm.of, []), 'growth', null);
       if (dateField.year) return rejectReading('a year has no days');
-      s.addDoubt('svc read growth between two periods as the difference in percent.');
+      s.addDoubt('svc read growth between two periods as the change in percent.');
       const { part } = measureTerm;
       const windowOf = (ends: typeof measureTerm.earlier) => ({
         field: { path: dateField.path, field: dateField.field.name },

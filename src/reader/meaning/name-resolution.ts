@@ -65,8 +65,8 @@ interface NameCandidate<T> {
 export const isSingleField = ({ fields }: FieldCandidate): boolean => fields.length === 1;
 
 /**
- * The candidates of unmentioned roles that are as near as the others, and therefore as likely: "trainings by city" can
- * mean the venue, although only the trainer's office needs no name.
+ * The candidates in unmentioned roles that are as near as the others, and therefore as likely: "trainings by city" can
+ * mean the city of the venue, although the venue has a named role and the trainer's office doesn't.
  */
 function listEquallyNear<Item extends { cost: number }>(candidates: readonly Item[], others: readonly Item[]): Item[] {
   const cost = Math.min(...candidates.map((item) => item.cost));

@@ -126,7 +126,7 @@ function placeDefinedCondition(
   if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
   const { path } = placedField;
   const [key] = placedField.dataset.primaryKey;
-  // A meter without an installer has no installer who "hasn't left".
+  // "Meters whose installer hasn't left" excludes meters without an installer.
   const existence: Filter[] =
     op === 'is_null' && path !== context.home && key
       ? [{ field: { path, field: key }, op: 'is_not_null', values: [] }]

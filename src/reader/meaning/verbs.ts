@@ -1,4 +1,4 @@
-// Decides whether a verb only relates two entities or means more.
+// Decides whether a verb only links two entities or also restricts the rows.
 import { isTemporal } from '../../contract/warehouse.ts';
 import { derivesFromRoot, findStem, isParticiple, toVerbRoot } from '../english/inflection.ts';
 import { CREATION_VERBS, LINKING_VERBS, RELATING_VERBS, STATE_WORDS } from '../english/words.ts';
@@ -18,7 +18,10 @@ export function isObjectOfVerb(s: NameResolution, verb: string, dataset: string)
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(splitWords).some((part) => needs?.has(findStem(part)));
 }
-/** A verb can link two entities if it only relates them, or if the lens has the verb's subject or object. */
+/**
+ * Accepts a verb as a link between two entities only if it has no other meaning, or if a name in the lens matches the
+ * verb or its object.
+ */
 export function requireVerbLink(
   s: NameResolution,
   verb: string,
@@ -35,11 +38,11 @@ export function requireVerbLink(
     if (CREATION_VERBS.has(verb)) return;
   }
   const requiredNouns = LINKING_VERBS.get(verb)?.needs;
-  // Rows that refer to these rows can record the verb only if the rows link the two entities. In "customers who
+  // Other rows that refer to these rows explain the verb only if no join links the two entities. In "customers who
   // returned items", the returns of items say more than the items of customers.
   const isLinked = otherDatasets.some((other) => s.leadsTo(homeDataset, other) || s.leadsTo(other, homeDataset));
   const leadingDatasets = isLinked ? [] : listDatasetsLeadingTo(s, homeDataset);
-  // In "customers who work in Bath", the employees who serve the customers don't explain the verb.
+  // In "customers who work in Bath", the employees who serve the customers have nothing to do with "work".
   const datasets = isOwnCondition
     ? [homeDataset]
     : [
@@ -69,7 +72,7 @@ export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset:
   !isRecordOfVerb(s, verb, homeDataset) &&
   listDatasetsLeadingTo(s, homeDataset).some((name) => isRecordOfVerb(s, verb, name));
 /**
- * Returns true if the rows link two entities and record the action of the verb. For "borrowed", loans do, but
+ * Returns true if the rows link two entities and record the action of the verb. Loans record "borrowed", but
  * reservations don't.
  */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {

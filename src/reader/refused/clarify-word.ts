@@ -15,9 +15,9 @@ type CallerChoices = PlannerInput['choices'];
 type ClarificationOption = Exclude<Clarification['options'][number], string>;
 
 /**
- * Asks about the first unknown word, or about all words if each has one similar name. Null if an unknown word has no
- * similar name, or if svc can't read the question with any of these names. `readQuestion` applies choices with
- * `withChosenWords`.
+ * Asks about the first unknown word, or about all unknown words together if each has exactly one similar name. Null if
+ * an unknown word has no similar name, or if svc can't read the question with any of these names. `readQuestion`
+ * applies choices with `withChosenWords`.
  */
 export function* clarifyUnknownWord(
   input: PlannerInput,

@@ -1,5 +1,5 @@
-// A small English thesaurus. svc accepts a word from the thesaurus only if the lens has what the word implies, so no
-// word changes a number.
+// A small English thesaurus. svc accepts a word from the thesaurus only if the lens contains what the word refers to,
+// so that no word changes a number.
 const toSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 export const SUPERLATIVES = toSet(

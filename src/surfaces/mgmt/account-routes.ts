@@ -44,7 +44,7 @@ export const accountRoutes = [
   defineOperation('GET', '/ping', {
     id: 'pingMgmt',
     summary: 'Check a token',
-    description: 'Does no other work than checking the credential.',
+    description: 'Only checks the credential.',
     access: 'any viewer',
     result: pingSchema,
     run: ({ principal }) => ({ ok: true as const, organization: principal.orgName }),

@@ -189,7 +189,10 @@ const toTableView = (table: CatalogTable): z.infer<typeof wire.catalogTableSchem
   ...toWireObject(table),
   columns: table.columns.map(toWireObject),
 });
-/** Profiles from older versions have no time per table. For these, svc uses the time of the whole profile. */
+/**
+ * Profiles from older versions of svc have no time for each table. For these tables, svc uses the time of the whole
+ * profile.
+ */
 const createProfileView =
   (profiledAt: Date | null, withValues: boolean) =>
   ({ takenAt, schema = null, ...profile }: StoredProfile): z.infer<typeof wire.columnProfileSchema> => ({

@@ -80,7 +80,7 @@ ${httpSnippets.join('\n\n')}`,
 
 1. \`list_lenses\` (HTTP: \`GET /v1/lenses\`): what you may ask about, with sample questions.
 2. \`describe_lens\` (HTTP: \`GET /v1/lenses/{name}\`): its datasets, joins, fields, metrics and terms; give \`dataset\` or \`search\` for more. Names that are not listed do not exist.
-3. \`query_metrics\` (HTTP: \`POST /v1/lenses/{name}/metrics\`): a plan in those names. Use \`query\` (HTTP: \`POST /v1/lenses/{name}/query\` with \`{"q": "…"}\`) for a certified question or one in the words of the lens; \`route_query\` (HTTP: \`POST /v1/query\`) if you do not know the lens. Use \`sql\` last.`,
+3. \`query_metrics\` (HTTP: \`POST /v1/lenses/{name}/metrics\`): a plan with those names. Use \`query\` (HTTP: \`POST /v1/lenses/{name}/query\` with \`{"q": "…"}\`) for a certified question or one in the words of the lens; \`route_query\` (HTTP: \`POST /v1/query\`) if you do not know the lens. Use \`sql\` last.`,
     `## 3. Give numbers that can be repeated
 
 - Quote the answer with its grade, its filters and the date of its data.

@@ -94,7 +94,7 @@ function findRestrictedRows(lens: Lens, lensPlan: LensPlan): RestrictedRows[] {
     measures.length === 0
       ? [{ dataset: rows ?? findCommonDataset(lens, shownPaths), filters }]
       : measures.flatMap((measure) => findMeasuredRows(lens, measure, filters));
-  // A count of distinct values can read the rows of another dataset that leads to the values' own dataset.
+  // A distinct count can read the rows of another dataset, from which joins lead to the counted dataset.
   const reachingRows = allRows.flatMap((item) => {
     const dataset = item.dataset && findCommonDataset(lens, [item.dataset, ...findFilterPaths(item.filters)]);
     return dataset ? [{ ...item, dataset }] : [];
@@ -218,7 +218,7 @@ function findUnknownFlags(
     return isFlag ? { filter, condition: filter } : null;
   });
 }
-/** In "share of members who are active", members of whom this isn't known can be in the whole or not. */
+/** In "share of members who are active", members with an unknown status can be in the total or not. */
 async function findUnknownFlagWarnings(
   lensPlan: LensPlan,
   { filter, condition: { field }, restricted }: RestrictingCondition<NullCondition>,
@@ -232,7 +232,7 @@ async function findUnknownFlagWarnings(
   );
   return count > 0
     ? [
-        `${writeRowCount(count)} no ${formatField(field)}; svc counts ${count === 1 ? 'it' : 'them'} in the whole, not in the part.`,
+        `${writeRowCount(count)} no ${formatField(field)}; svc counts ${count === 1 ? 'it' : 'them'} in the total, but not in the share.`,
       ]
     : [];
 }
@@ -270,7 +270,7 @@ async function findIgnoredRowWarnings(
   });
 }
 
-/** Warns about rows in the group "no" for which the condition of the group is unknown. */
+/** Warns about rows in the group "no" whose condition is unknown. */
 async function findUnknownGroupWarnings(
   lensPlan: LensPlan,
   restrictedRows: RestrictedRows[],

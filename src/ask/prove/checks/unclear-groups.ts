@@ -5,8 +5,8 @@ import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 
 /**
- * "Tickets by ticket type name" has one row for each ticket type, because two people with the same name remain two rows.
- * If names repeat, the question may mean one row for each name.
+ * "Tickets by ticket type name" has one row for each ticket type, because two people with the same name remain two
+ * rows. If names repeat, the question may mean one row for each name.
  */
 export function findSharedNameWarning({
   plan,
@@ -37,8 +37,8 @@ export function findSharedNameWarning({
 }
 
 /**
- * "Check-ins by venue city" can follow the sessions of the check-ins or their tickets. If no row has a value along the
- * joins of the plan, the question probably means other joins.
+ * In "check-ins by venue city", the sessions of the check-ins or their tickets can lead to the venue. If no row has a
+ * value along the joins of the plan, the question probably means other joins.
  */
 export function findEmptyGroupWarning({
   plan,

@@ -39,7 +39,7 @@ export function attachSources(scope: Scope, conditions: readonly Expression[], g
   }
 }
 
-/** Whether the condition is never true if the row of the source is missing. */
+/** Whether the condition can't be true if the source has no matching row. */
 const requiresRow = (expression: Expression, { alias }: Source): boolean => {
   const isOwnColumn = (operand: Expression): boolean => operand.kind === 'column' && operand.path[0] === alias;
   if (expression.kind === 'is_null') return expression.negated && isOwnColumn(expression.value);

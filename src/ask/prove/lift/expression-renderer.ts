@@ -75,7 +75,7 @@ export class ExpressionRenderer {
     );
   }
 
-  /** Writes a lower and an upper bound for BETWEEN, for a comparison of a period, and for a date that equals a day. */
+  /** Rewrites BETWEEN, a comparison with a period, and a date that equals a day as a lower and an upper bound. */
   #boundsOf(expression: Expression): RenderedCondition[] | null {
     if (expression.kind === 'between' && !expression.negated && !expression.symmetric) {
       const { value, low, high } = expression;

@@ -11,7 +11,7 @@ import { throwUnreadable, UnreadablePartError } from './scope.ts';
 /** Maps the names of one SELECT to the names of a plan. */
 export interface NameResolver {
   refOf(column: Column): FieldRef;
-  /** The field, period or date part that an expression shows, or null if it shows none of these. */
+  /** The field, period or date part that an expression returns, or null if it returns none of these. */
   shownFieldOf(value: Expression): FieldRef | null;
   nestedMeaning(query: Query): { meaning: Meaning; names: NameResolver };
   /** The role of the relationship that joins the inner rows to the outer rows. Set only if there are several roles. */
@@ -146,7 +146,9 @@ function translatePattern(
   return negated ? { not: filter } : filter;
 }
 
-/** Separates the conditions on the rows of an inner query from the conditions that join these rows to the outer rows. */
+/**
+ * Separates the conditions on the rows of an inner query from the conditions that join these rows to the outer rows.
+ */
 function separateJoinConditions(names: NameResolver, query: Query) {
   const { meaning, names: inner } = names.nestedMeaning(query);
   const conditions = [...meaning.where.values()];

@@ -41,7 +41,7 @@ export interface Meaning {
   dependencies: FunctionalDependencies;
 }
 
-/** Writes the canonical string of a nested query, which has no limit and no groups that need not have rows. */
+/** Writes the canonical string of a nested query, which has no limit and no groups without rows. */
 export function writeNestedQuery(
   { mainSource, where, group, having, qualify, fullyGroupedSource, periods, items, select }: Meaning,
   kind: 'exists' | 'scalar',

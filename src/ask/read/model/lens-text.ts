@@ -1,6 +1,6 @@
 // Describes a lens for a language model: tables with keys and joins, metrics with their expressions, and definitions in
-// full. Each model call costs as much as this text is long, so the text leaves out generated descriptions, synonyms
-// close to the name, and lists of codes. All kinds of calls use the same text, so that providers can cache it.
+// full. The length of this text determines the cost of each model call, so the text leaves out generated descriptions,
+// synonyms close to the name, and lists of codes. All kinds of calls use the same text, so that providers can cache it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
 import { findStem } from '../../../reader/english/inflection.ts';
 import { splitWords } from '../../../reader/words/phrase-key.ts';

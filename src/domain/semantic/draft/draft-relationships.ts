@@ -41,7 +41,10 @@ export function nameDatasets(tables: readonly NamedTable[], dialect: DialectName
   );
 }
 
-/** A role name distinguishes joins to the same dataset. Otherwise, it is used if it differs from the dataset's name. */
+/**
+ * A role name distinguishes joins to the same dataset. A single join has a role name only if this name differs from the
+ * dataset's name.
+ */
 export function draftRelationships(
   joins: readonly DraftJoin[],
   datasetNames: ReadonlyMap<NamedTable, string>,

@@ -94,7 +94,7 @@ export const createAggregate = ({ value, features }: WordTerm, field: FieldTerm)
     ...(value === 'avg' ? ['mean'] : []),
     ...features,
   ]);
-/** A sum, although no word of the question states that the field is summed. */
+/** A sum that no word of the question requests explicitly. */
 export const createSum = (field: FieldTerm): MeasureTerm =>
   createMeasure({ is: 'aggregate', fn: 'sum', field, unsaid: true, predicates: [] }, ['summed']);
 export const withOwnerRows = (of: MeasureTerm, rows: EntitiesTerm, ofRows?: true): MeasureTerm | null => {
