@@ -55,6 +55,21 @@ test('plans no changes for unchanged files after a faulty plan', async () => {
   expect(laterPlan.changes.every(({ action }) => action === 'none')).toBe(true);
 });
 
+test.each([
+  ['{datatype: date, expression: "cast(order_date as timestamp)"}', []],
+  [
+    '{datatype: date, expression: "cast(order_date as timestamp) + interval \'90\' minute"}',
+    [expect.stringContaining('orders.order_date is declared as date, but its values have times of day')],
+  ],
+  ['{datatype: datetimetz}', [expect.stringContaining('but is date in the warehouse. A date has no time zone.')]],
+])('checks the values of a date that is declared as %s', async (declaration, messages) => {
+  const lens = files['lenses/shop/lens.yaml']!.replace('timezone: UTC', 'timezone: Europe/Oslo');
+  const changedLens = lens.replace('order_date: {datatype: date}', `order_date: ${declaration}`);
+  const { problems } = await plan({ 'lenses/shop/lens.yaml': changedLens });
+  const place = { path: 'lenses/shop/lens.yaml', pointer: '/datasets/orders/fields/order_date/datatype' };
+  expect(problems).toMatchObject(messages.map((message) => ({ ...place, message })));
+});
+
 test('warns about a grant to an unknown caller, and suggests the nearest name', async () => {
   await app.mintCaller({ name: 'adeline' });
   const lens = files['lenses/shop/lens.yaml']!.replace(/^grants:.*$/m, '');

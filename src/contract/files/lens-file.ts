@@ -34,7 +34,7 @@ const aggregationSchema = z
   );
 export const fieldFileSchema = z.strictObject({
   datatype: datatypeSchema.describe(
-    'Data type of the values. On PostgreSQL and DuckDB, `datetimetz` needs a column with a time zone, unless `timezone` is UTC',
+    "Data type of the values. A `date` can't have times of day. On PostgreSQL and DuckDB, `datetimetz` needs a column with a time zone, unless `timezone` is UTC",
   ),
   description: explanationSchema.optional(),
   synonyms: synonymsSchema.default([]),

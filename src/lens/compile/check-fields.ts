@@ -3,8 +3,10 @@
 // every error has a location.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
+import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import { createEmptyPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
+import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import { type Lens, type LensDataset, type LensField, type LensMetric, SVC_CALLER } from '../model/lens.ts';
@@ -16,11 +18,14 @@ import {
   createProgressReporter,
   type LensCheck,
   MAX_CONCURRENT_CHECKS,
+  READ_OPTIONS,
   TYPE_FAMILIES,
 } from './checked-warehouse.ts';
 
 const FIELDS_PER_STATEMENT = 300; // an engine takes seconds to parse a statement with thousands of fields
 const METRICS_PER_STATEMENT = 12;
+/** The time limit for checking that a date has no times of day, because its table can be large. */
+const TIMES_CHECK_TIMEOUT_MS = 5_000;
 
 export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
   const { lens, problemAt, report } = check;
@@ -33,16 +38,21 @@ export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
       const failures = await findFailures(splitIntoBatches(fields, FIELDS_PER_STATEMENT), async (batch) => {
         for (const [index, type] of (await fetchTypes(check, dataset, batch)).entries()) types.set(batch[index]!, type);
       });
-      return fields.flatMap((field) => {
+      const problems: ProjectProblem[] = [];
+      for (const field of fields) {
         const fieldPath = ['datasets', dataset.name, 'fields', field.name];
         const reason = failures.get(field);
-        const message = reason
-          ? `The field "${field.name}" fails in the warehouse: ${reason}`
-          : describeMismatch(lens, dataset, field, types.get(field));
-        if (!message) return [];
-        if (!reason) return [problemAt([...fieldPath, 'datatype'], 'datatype', message)];
-        return [problemAt([...fieldPath, ...(field.expression ? ['expression'] : [])], 'expression', message)];
-      });
+        const actual = types.get(field);
+        if (reason) {
+          const message = `The field "${field.name}" fails in the warehouse: ${reason}`;
+          problems.push(problemAt([...fieldPath, ...(field.expression ? ['expression'] : [])], 'expression', message));
+          continue;
+        }
+        const message =
+          describeMismatch(lens, dataset, field, actual) ?? (await describeTimesOfDay(check, dataset, field, actual));
+        if (message) problems.push(problemAt([...fieldPath, 'datatype'], 'datatype', message));
+      }
+      return problems;
     },
     createProgressReporter(report, 'fields'),
   );
@@ -55,8 +65,10 @@ function describeMismatch(
   { name, datatype }: LensField,
   actual?: Datatype,
 ): string | null {
-  const lacksZone = datatype === 'datetimetz' && actual === 'datetime' && timezone !== 'UTC';
-  if (lacksZone && findDialect(dialect).compiling.readsPlainTimesAsLocal)
+  const lacksZone = datatype === 'datetimetz' && timezone !== 'UTC';
+  if (lacksZone && actual === 'date')
+    return `${dataset.name}.${name} is declared as datetimetz, but is date in the warehouse. A date has no time zone. Declare date.`;
+  if (lacksZone && actual === 'datetime' && findDialect(dialect).compiling.readsPlainTimesAsLocal)
     return `${dataset.name}.${name} is declared as datetimetz, but has no time zone in the warehouse. If its times are UTC, add expression: ${name} at time zone 'UTC'. If they are local times, declare datetime.`;
   if (!actual || TYPE_FAMILIES[actual] === TYPE_FAMILIES[datatype]) return null;
   const isText = TYPE_FAMILIES[actual] === 'text' && TYPE_FAMILIES[datatype] === 'time';
@@ -64,6 +76,41 @@ function describeMismatch(
     ? ` If its strings are dates, add expression: cast(${name} as ${datatype === 'date' ? 'date' : 'timestamp'}).`
     : '';
   return `${dataset.name}.${name} is declared as ${datatype}, but is ${actual} in the warehouse.${hint}`;
+}
+
+/**
+ * A date is compared with days, so a column declared as date must not have times of day. If the check takes too long,
+ * svc assumes that the column has none.
+ */
+async function describeTimesOfDay(
+  { lens, warehouse }: LensCheck,
+  dataset: LensDataset,
+  field: LensField,
+  actual?: Datatype,
+): Promise<string | null> {
+  if (field.datatype !== 'date' || (actual !== 'datetime' && actual !== 'datetimetz')) return null;
+  const fields = dataset.fields.map((item) => (item === field ? { ...item, datatype: actual, masked: false } : item));
+  const datasets = lens.datasets.map((item) => (item === dataset ? { ...item, fields } : item));
+  const lensWithTimes = { ...lens, datasets };
+  const body = {
+    measures: [{ fn: 'count' as const, rows: dataset.name }],
+    filters: [{ field: `${dataset.name}.${field.name}.hour`, op: '>' as const, values: [0] }],
+  };
+  const plan = bindPlan(lensWithTimes, body, new Date());
+  const compiledQuery = await compilePlan(lensWithTimes, plan, SVC_CALLER, { maxRows: 1 });
+  const statement = await guardCompiledSql(lensWithTimes, SVC_CALLER, compiledQuery);
+  const options = { ...READ_OPTIONS, timeoutMs: TIMES_CHECK_TIMEOUT_MS };
+  const rows = await warehouse.fetch(statement, options).then(
+    (result) => result.rows,
+    (error: unknown) => {
+      if (error instanceof Problem && error.code === 'timeout') return [];
+      throw error;
+    },
+  );
+  const name = `${dataset.name}.${field.name}`;
+  return Number(rows[0]?.[0] ?? 0) > 0
+    ? `${name} is declared as date, but its values have times of day, so a comparison with a day would miss rows. Declare ${actual}, or add expression: cast(${field.name} as date).`
+    : null;
 }
 
 async function fetchTypes(
