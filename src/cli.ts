@@ -99,6 +99,12 @@ addJsonCommand(
 
 addJsonCommand(
   program,
+  'check <dir>',
+  'check a project folder without a server',
+  async () => (await import('./cli/check-command.ts')).runCheckCommand,
+);
+addJsonCommand(
+  program,
   'plan <dir>',
   'show what applying a project folder would change',
   loadProjectCommand('runPlanCommand'),

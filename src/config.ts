@@ -297,15 +297,15 @@ function addModelFromEnvironment(
   return { ...operator, models: { ...operator.models, fast: entry, smart: { ...entry } } };
 }
 
-/** For `svc eval --suite`: the suite is the project, and its database is temporary. */
-export function readSuiteConfig(options: { suite: string; home: string; controlUrl: string }): Readonly<Config> {
+/** For commands that run a service in a temporary database (`svc check`, `svc eval --suite`). */
+export function readTemporaryConfig(options: { project: string; home: string; controlUrl: string }): Readonly<Config> {
   const { SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL } = process.env;
   const names = (SVC_PROJECT_ENV ?? '').split(/[\s,]+/).map((entry) => entry.replace(/^[^:]*:/, ''));
   const projectVariables = Object.fromEntries(names.map((name) => [name, process.env[name]]));
-  const suiteSettings = { SVC_PROJECT: options.suite, SVC_HOME: options.home, DATABASE_URL: options.controlUrl };
+  const settings = { SVC_PROJECT: options.project, SVC_HOME: options.home, DATABASE_URL: options.controlUrl };
   const quietSettings = { SVC_LOG_LEVEL: 'silent', SVC_PORT: '0', SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost' };
   const model = { OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL };
-  return readConfig({ ...projectVariables, SVC_PROJECT_ENV, ...model, ...suiteSettings, ...quietSettings });
+  return readConfig({ ...projectVariables, SVC_PROJECT_ENV, ...model, ...settings, ...quietSettings });
 }
 
 /** svc exits with npm, because npm forwards no signal when it is killed. */

@@ -70,7 +70,7 @@ async function describeProject(): Promise<string> {
   const { project: folder } = readClientEnvironment();
   const files = Object.keys(await loadProjectFolder(folder));
   const lenses = files.filter((path) => path.endsWith('/lens.yaml')).length;
-  return `${files.length} files, ${lenses} lenses. To check them, run: npx svc plan ${folder}`;
+  return `${files.length} files, ${lenses} lenses. To check them, run: npx svc check ${folder}`;
 }
 
 async function checkServer(): Promise<DoctorFinding[]> {

@@ -1,14 +1,11 @@
 // Runs a suite against the real service in a temporary PostgreSQL database.
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pino from 'pino';
 import { parse, stringify } from 'yaml';
 import { startTemporaryPostgres, type TemporaryPostgres } from '../adapters/embedded-postgres/temporary-postgres.ts';
 import type { Cassette } from '../adapters/language-model/cassette.ts';
 import { createBackgroundContext } from '../ask/entry-points.ts';
 import { createEvalPorts } from '../ask/run-lens-evals.ts';
-import { readSuiteConfig } from '../config.ts';
 import type { Envelope } from '../contract/ask.ts';
 import { type ExpectedRows, findExpectedOutcome } from '../domain/evals/judge-case.ts';
 import { findReader } from '../domain/evals/readers.ts';
@@ -29,12 +26,9 @@ import { ProjectRefusal } from '../domain/project/apply-project.ts';
 import { draftFromWarehouse } from '../domain/semantic/introspect.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { describeFaults, formatFault } from '../platform/http/describe-faults.ts';
-import { createId } from '../platform/ids.ts';
-import { readSecretKeys, SecretKeys } from '../platform/secret-keys.ts';
-import { openPool } from '../platform/tenancy/database.ts';
-import { createOrganization, migrate, readAppLogin } from '../platform/tenancy/migrate.ts';
-import { type WiredService, wireService } from '../wire.ts';
+import type { WiredService } from '../wire.ts';
 import { readSuiteLoadStatements } from './suite-load.ts';
+import { runInTemporaryService } from './temporary-service.ts';
 import { Failure } from './terminal/failure.ts';
 
 const ASK_TIMEOUT_MS = 120_000;
@@ -55,25 +49,14 @@ export async function evaluateSuite(
   try {
     const files = withSuiteConnection(await loadProjectFolder(suite), postgres);
     await loadSuiteData(postgres, suite, progress);
-    await migrate(postgres.controlUrl);
-    const config = readSuiteConfig({ suite, home: postgres.home, controlUrl: postgres.controlUrl });
-    const pool = openPool(readAppLogin(postgres.controlUrl).url, { max: 5 });
-    const keys = new SecretKeys(readSecretKeys(randomBytes(32).toString('hex')));
-    const log = pino({ level: 'silent' });
-    const service = await wireService({ config, pool, log, keys, controlDatabase: postgres.controlUrl, cassette });
-    try {
-      const orgId = await createOrganization(postgres.controlUrl, 'suite', createId());
+    return await runInTemporaryService(postgres, { project: suite, cassette }, async (service, orgId) => {
       if (usesDraft) {
         const connection = { 'svc.config.yaml': files['svc.config.yaml']! };
         await applyFiles(service, orgId, connection);
         await applyFiles(service, orgId, { ...(await draftLensFiles(service, orgId, files)), ...connection });
       } else await applyFiles(service, orgId, files);
       return await askQuestions(service, orgId, questions, postgres, progress);
-    } finally {
-      await service.app.close();
-      await service.close();
-      await pool.end();
-    }
+    });
   } finally {
     await postgres.stop();
   }

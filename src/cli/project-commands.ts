@@ -25,8 +25,7 @@ export async function runPlanCommand(dir: string, options: { json?: boolean }): 
   const client = await connectToServer('admin');
   const plan = await callOperation<DeploymentPlan>(client, 'Planning', '/mgmt/project/plan', { files });
   printResult(options, plan, formatPlan(plan));
-  if (!options.json) printFaults(plan.problems);
-  if (plan.problems.length > 0) throw new Failure(`${formatProblemCount(plan.problems)}; svc apply would fail.`);
+  throwOnProblems(plan.problems, options);
 }
 
 export async function runApplyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
@@ -45,8 +44,7 @@ export async function runApplyCommand(dir: string, options: { json?: boolean; me
     const { problems = [], warnings = [] } = fault.body as Partial<DeploymentPlan>;
     if (options.json || warnings.length > 0) printResult(options, fault.body, formatWarnings(warnings));
     if (problems.length === 0) throw fault;
-    if (!options.json) printFaults(problems);
-    throw new Failure(`${formatProblemCount(problems)}; nothing changed.`);
+    throwOnProblems(problems, options, 'nothing changed');
   }
 }
 
@@ -59,7 +57,7 @@ export async function runExportCommand(dir: string, options: { ossie?: boolean; 
   printResult(options, { files: paths }, [`${paths.length} files written to ${resolve(dir)}`]);
 }
 
-async function readProjectFolder(dir: string): Promise<Record<string, string>> {
+export async function readProjectFolder(dir: string): Promise<Record<string, string>> {
   const files = await loadProjectFolder(resolve(dir)).catch(() => ({}));
   if (Object.keys(files).length === 0)
     throw new Failure(`${dir} is not a project: it has no svc.config.yaml and no lenses/ folder.`, 2);
@@ -74,8 +72,13 @@ const formatPlan = ({ changes, problems, warnings, answer_changes: answers = [] 
   ...formatWarnings(warnings),
 ];
 
-function printFaults(problems: ProjectFault[]): void {
-  for (const line of formatFaults(problems)) console.error(line);
+/** Lists the problems on the standard error output and throws, if there are any. */
+export function throwOnProblems(
+  problems: ProjectFault[],
+  options: { json?: boolean },
+  consequence = 'svc apply would fail',
+): void {
+  if (problems.length === 0) return;
+  if (!options.json) for (const line of formatFaults(problems)) console.error(line);
+  throw new Failure(`${problems.length === 1 ? '1 problem' : `${problems.length} problems`}; ${consequence}.`);
 }
-const formatProblemCount = (problems: ProjectFault[]): string =>
-  problems.length === 1 ? '1 problem' : `${problems.length} problems`;

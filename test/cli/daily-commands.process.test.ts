@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
@@ -63,6 +63,25 @@ it('checks the machine, the settings, the project and the server with svc doctor
     what: 'Server',
     ok: false,
     says: 'no server is responding at http://127.0.0.1:1. Check SVC_BASE_URL.',
+  });
+});
+
+it('checks a project without a server', { timeout: 120_000 }, async () => {
+  const folder = await temporaryFolder();
+  await svcSays(['init', folder], {});
+  const noServer = { SVC_HOME: join(folder, '.svc') };
+  expect(await svcSays(['check', folder], noServer)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('No problems in 1 lens.'),
+  });
+  const lensFile = join(folder, 'lenses/superstore/lens.yaml');
+  await writeFile(
+    lensFile,
+    (await readFile(lensFile, 'utf8')).replace('time_field: order_date', 'time_field: order_dat'),
+  );
+  expect(await svcSays(['check', folder], noServer)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/lens\.yaml:\d+:\d+: There is no field "order_dat"\. Did you mean order_date/),
   });
 });
 

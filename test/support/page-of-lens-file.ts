@@ -199,8 +199,9 @@ export function pageOfLensFile(): string {
   return `# Lens file reference
 
 A lens is the file \`lenses/<name>/lens.yaml\` of a [project](configuration.md). This page lists all members. The
-schema is at \`/schemas/lens.json\`, and editors can use it for completion. Unknown members are errors. With a
-running server, \`npx svc plan .\` checks the file and lists each problem with its line. \`npx svc start\` applies the project first, so "No changes" means that the files are valid. The examples come from the lenses in the sample project.
+schema is at \`/schemas/lens.json\` of a running server, and editors can use it for completion. Unknown members are
+errors. \`npx svc check .\` checks the project and lists each problem with its line; it needs no server. The examples
+come from the lenses in the sample project.
 
 ${sections.join('\n')}`;
 }

@@ -65,7 +65,8 @@ export function formatReach(changes: readonly PlanChange[], answers: readonly An
   ];
   return [`Reach: ${parts.join(', ')}.`];
 }
-const formatCount = (count: number, singular: string, plural: string) => `${count} ${count === 1 ? singular : plural}`;
+export const formatCount = (count: number, singular: string, plural: string) =>
+  `${count} ${count === 1 ? singular : plural}`;
 const formatShortList = (names: string[]) =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
