@@ -1,6 +1,6 @@
 // Turns a question into a plan, a clarification or a refusal. A plan must explain every word of the question.
 import { runWithoutPauses } from '../platform/schedule/in-turns.ts';
-import { convertAnswersToChoices } from './answered-back.ts';
+import { convertAnswersToChoices } from './clarification-reply.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { interpretQuestion } from './decide/interpret.ts';
 import type { PlannerInput, QuestionReader, Reading } from './reading.ts';

@@ -5,7 +5,7 @@ import type { CertifiedLibrary } from '../../domain/certified/certified-library.
 import type { LiveLens } from '../../domain/lenses/lens-repository.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
-import { findChosenOption } from '../../reader/answered-back.ts';
+import { findChosenOption } from '../../reader/clarification-reply.ts';
 import type { WordUse } from '../../reader/reading.ts';
 import { readWithCache } from './cached-reading.ts';
 import { matchCertified } from './match-certified.ts';

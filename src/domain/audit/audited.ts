@@ -11,7 +11,7 @@ export interface Actor {
   orgId: string;
   name: string;
   requestId: string | null;
-  /** File edits of curators must not change who can read which data (require-access-kept.ts). */
+  /** File edits of curators must not change who can read which data (require-unchanged-access.ts). */
   keepsAccess?: true;
 }
 export interface AuditEntry {

@@ -16,7 +16,7 @@ import { ProjectRefusal } from '../project/apply-project.ts';
 import { checkLenses } from '../project/check-lenses.ts';
 import { readFiles } from '../project/files/read-files.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
-import { requireSameLensAccess } from '../project/require-access-kept.ts';
+import { requireSameLensAccess } from '../project/require-unchanged-access.ts';
 import { listAllSemanticObjects } from '../semantic/semantic-repository.ts';
 import { findVersion } from './lens-draft-repository.ts';
 

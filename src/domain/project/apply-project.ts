@@ -64,7 +64,7 @@ export async function applyProject(
       const { project, edits } = await keepTransactionAlive(db, () => prepareMergedProject(deps, request, state));
       if (project.wantedState === null) {
         const { id: deploymentId, version, appliedAt, edited } = state.deployment!;
-        // The author's files can contain edits even if they leave the project unchanged.
+        // Even if the project is unchanged, the author's files can now contain some of the API edits.
         if (edited)
           await db.run('update svc.deployments set edits = $2 where id = $1', [deploymentId, JSON.stringify(edits)]);
         return { deploymentId, version, appliedAt, changes: listUnchangedObjects(state), warnings: project.warnings };

@@ -11,7 +11,7 @@ import { editFile, writeUnifiedDiff } from './files/read-files.ts';
 import type { YamlEdit } from './files/rewrite-yaml.ts';
 import type { AppliedDeployment, ProjectDeps } from './project-deps.ts';
 import type { FileEdits } from './project-state.ts';
-import { requireAccessKept } from './require-access-kept.ts';
+import { requireUnchangedAccess } from './require-unchanged-access.ts';
 
 export type Files = Record<string, string>;
 /** Maps paths in the project to new contents. Null deletes the file. */
@@ -32,7 +32,7 @@ export async function editProject(
   if (!lastDeployment) throw new Problem('conflict', 'No project has been applied yet, so there are no files to edit.');
   const { files } = lastDeployment;
   const changedFiles = await change(files);
-  if (actor.keepsAccess) await requireAccessKept(actor.orgId, files, changedFiles);
+  if (actor.keepsAccess) await requireUnchangedAccess(actor.orgId, files, changedFiles);
   const at = deps.clock.now().toISOString();
   const edits = { ...lastDeployment.edits };
   for (const [path, text] of Object.entries(changedFiles)) {

@@ -55,7 +55,7 @@ function resolveKeyColumn(
 
 const MAX_INTEGER_KEY = 2 ** 31 - 1;
 
-/** A number must fit the smallest type that a key can have. */
+/** Accepts only literals of the key's type. A number must also fit the smallest integer type. */
 function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolean {
   if (value.kind !== 'literal') return false;
   if (datatype === 'string') return value.type === 'string';

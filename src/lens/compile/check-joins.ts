@@ -96,8 +96,8 @@ async function checkKeys(check: LensCheck, { tableOf, isSameName }: CatalogLooku
 type JoinFactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
 /**
- * Returns true if svc withdrew the confirmation of the fact. Repeated values then cause only a warning, so that the
- * lens can still change.
+ * Returns true if svc withdrew the confirmation of the fact. Repeated values then cause only a warning, so that people
+ * can still edit the lens.
  */
 const isConfirmationWithdrawn = ({ facts = [] }: Lens, { kind, of, says }: JoinFactClaim): boolean =>
   facts.some(

@@ -17,7 +17,7 @@ import { expandAbbreviations, toSnakeCase } from './name-words.ts';
 /** `unknown`: svc has no evidence, so it doesn't trust sums of the field. */
 export interface Additivity {
   how: Aggregation | 'unknown';
-  /** For a snapshot, the field that contains its time. Null if no field or several fields do. */
+  /** For a snapshot, the field that contains its time. Null if the field isn't clear. */
   at: string | null;
 }
 interface MeasuredColumn {

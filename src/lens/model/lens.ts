@@ -52,8 +52,8 @@ export interface LensDataset {
   timeField: string | null;
   fields: LensField[];
   /**
-   * True if every column that the table had when the lens was published is a field. Absent otherwise, or if svc doesn't
-   * know.
+   * True if every column that the table had at the lens's publication is also a field. Absent otherwise, or if svc
+   * doesn't know.
    */
   whole?: boolean;
 }

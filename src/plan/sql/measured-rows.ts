@@ -30,7 +30,7 @@ export interface MeasuredPart {
   filter: string | null;
   within: TimeWindow | undefined;
   where: Filter[];
-  /** The column of each base aggregate. The keys are those of the aggregates. */
+  /** The column of each base aggregate, by the key of the aggregate. */
   columns: Map<string, string>;
   leaves: BaseAggregate[];
   /** True if this part lists every group, even a group without measured rows. */

@@ -1,6 +1,6 @@
 // Splits long CPU work into slices. Each round of the event loop runs only one slice, so other requests run in between.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasOtherTenantsAtWork } from './scheduler.ts';
+import { hasOtherBusyTenants } from './scheduler.ts';
 
 const SLICE_MS = 1;
 /** While other tenants have work, a pause between two slices leaves time for their short steps. */
@@ -9,7 +9,7 @@ const PAUSE_MS = 3;
 const pendingResumes: (() => void)[] = [];
 
 export async function waitForTurn(): Promise<void> {
-  if (hasOtherTenantsAtWork()) await sleep(PAUSE_MS);
+  if (hasOtherBusyTenants()) await sleep(PAUSE_MS);
   return new Promise((resolve) => {
     if (pendingResumes.push(resolve) === 1) setImmediate(resumeNextWaiter);
   });

@@ -276,4 +276,4 @@ export async function resumeOnEventLoop(): Promise<void> {
 }
 
 /** Tenants that recently had work count too. */
-export const hasOtherTenantsAtWork = (): boolean => getCurrentPiece()?.scheduler.hasOtherTenants ?? false;
+export const hasOtherBusyTenants = (): boolean => getCurrentPiece()?.scheduler.hasOtherTenants ?? false;

@@ -1,7 +1,7 @@
 // Finds the readings of a question: all readings that result in a plan, and the readings that the preferences keep.
 import { writeSentence } from '../canonical/sentence.ts';
 import { type ChartEdge, findSpanningEdges } from '../chart/chart.ts';
-import { applyFollowUpChange } from '../meaning/changed.ts';
+import { applyFollowUpChange } from '../meaning/apply-changes.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import type { QueryTerm, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';

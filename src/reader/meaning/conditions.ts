@@ -4,10 +4,10 @@ import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../pl
 import { toUnitKey } from '../words/units.ts';
 import { hasDateForVerb, resolveDate } from './dates.ts';
 import { rejectDatedState, toFilters } from './filters.ts';
-import { addStartDateDoubt } from './lasting.ts';
 import { resolveMetric } from './main-dataset.ts';
 import { toPlanMeasure } from './measures.ts';
 import { type NameResolution, rejectReading } from './name-resolution.ts';
+import { addStartDateDoubt } from './start-date-doubt.ts';
 import type { MeasureTerm, PredicateOf, PredicateTerm } from './terms.ts';
 import type { FilterContext } from './value-filters.ts';
 import { rejectStateOfVerb } from './verbs.ts';

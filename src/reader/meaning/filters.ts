@@ -11,8 +11,8 @@ import { splitWords } from '../words/phrase-key.ts';
 import { findTimeUnit } from '../words/time-expressions.ts';
 import { foldText } from '../words/tokens.ts';
 import { hasEventDate, hasOtherDate, resolveDate } from './dates.ts';
-import { addStartDateDoubt } from './lasting.ts';
 import { type NameResolution, rejectReading, toPeriodFilters } from './name-resolution.ts';
+import { addStartDateDoubt } from './start-date-doubt.ts';
 import {
   type EntitiesTerm,
   type EntityCandidate,

@@ -131,7 +131,7 @@ function isMeanOverSeveralRows(s: NameResolution, mean: MeasureTerm, group: Grou
     !mean.field.of?.options.some(({ dataset }) => dataset === detailField.dataset)
   );
 }
-/** A numeric field of rows in which the entity is only a value, such as the customer of order lines. */
+/** A numeric field of rows that only store the entity's name, such as order lines with a customer column. */
 const findFieldOfValueRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],

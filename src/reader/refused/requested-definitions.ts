@@ -31,7 +31,7 @@ export const findRequestedDefinitions = ({ meanings }: WordMeanings): LensDefini
 const hasMetric = ({ metric, senses }: LensDefinition): boolean =>
   metric !== null || senses.some((sense) => sense.metric !== null);
 
-/** The approved definitions, each under the term or the name of a sense. */
+/** The approved definitions, each with its term or the name of its sense. */
 export const listDefinitionTexts = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
   definitions.flatMap(({ term, meaning, senses }) => [
     ...(meaning ? [{ name: term, text: meaning }] : []),

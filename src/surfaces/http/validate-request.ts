@@ -33,7 +33,7 @@ function createValidator(schema: z.ZodType, httpPart: string | undefined) {
 
 const readEmptyBody = createValidator(z.strictObject({}), 'body');
 
-/** Routes without a body refuse members of a body, as routes with a body refuse unknown members. */
+/** A route without a body refuses every body member, as a route with a body refuses unknown members. */
 export async function refuseBodyMembers({ body }: FastifyRequest): Promise<void> {
   const { error } = readEmptyBody(body);
   if (error) throw error;

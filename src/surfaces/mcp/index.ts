@@ -95,7 +95,7 @@ async function answerMcpRequest(
   if (!('method' in message))
     return sendRpcError(reply, -32600, 'Send a request or a notification. This server sends no requests to clients.');
   // A tool call over the key's limit returns an error result of the tool. Other protocol messages have their own limit,
-  // because a client that reconnects for each call could otherwise make fewer calls.
+  // so that frequent reconnects don't use up the limit for tool calls.
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await enforceKeyLimit(deps, request.principal, reply, 'protocol');
   const refusal = method === 'tools/call' ? await findRateLimitProblem(deps, request.principal, reply) : null;

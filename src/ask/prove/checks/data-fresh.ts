@@ -36,7 +36,7 @@ export function startsAfterDataEnds(plan: Plan, dataAsOf: string | null): boolea
   return start !== null && start.slice(0, 10) > dataAsOf.slice(0, 10);
 }
 
-/** The latest start of a period of the plan or of a condition on a time field. */
+/** The latest start date among the plan's periods and its conditions on time fields. */
 function findPeriodStart(plan: Plan): string | null {
   const { scope, grantedLens } = plan;
   const isStart = ({ field, op, values: [first] }: StartCondition): boolean =>

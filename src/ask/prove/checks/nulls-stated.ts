@@ -295,7 +295,7 @@ async function findUnknownGroupWarnings(
   return (await Promise.all(warnings)).flat();
 }
 
-/** Filters on related rows or on aggregates are known for each row. */
+/** The simple filters inside a filter. Keeps filters on related rows whole, because they are never unknown. */
 const listFiltersOnRow = (filter: Filter): Filter[] =>
   'field' in filter || isRelated(filter) ? [filter] : listInnerFilters(filter).flatMap(listFiltersOnRow);
 

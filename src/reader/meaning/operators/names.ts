@@ -21,7 +21,7 @@ import {
   withPredicates,
 } from './building.ts';
 
-/** The value with only those meanings that fit. Null if this leaves one of several values without a meaning. */
+/** The value with only those meanings that fit. Null if one of the values then has no meaning left. */
 const filterOptions = (
   { text, any }: ValueTerm,
   isKept: (option: ValueCandidate) => boolean,

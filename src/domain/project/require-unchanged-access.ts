@@ -19,7 +19,7 @@ const CORPUS_KINDS = ['certified', 'evals', 'definitions'];
 type AccessProperties = Record<string, unknown>;
 
 /** Throws `forbidden` unless the edit changes only meaning. A later step refuses a file that can't be read. */
-export async function requireAccessKept(
+export async function requireUnchangedAccess(
   orgId: string,
   filesBefore: Record<string, string>,
   changedFiles: Record<string, string | null>,
