@@ -63,7 +63,7 @@ test('edits the YAML of a lens with completion, faults at their lines, a plan, p
   await expect(answers).toContainText('Before');
   await page.getByLabel('Try a question on both versions').fill('How many flights were on time in March 2001?');
   await page.getByRole('button', { name: 'Ask both' }).click();
-  const both = page.getByRole('list', { name: 'Answers of both versions' }).getByRole('listitem');
+  const both = page.getByRole('list', { name: 'Answers from both versions' }).getByRole('listitem');
   await expect(both.first()).toContainText('398,856');
   await expect(both.last()).toContainText('448,052');
   await expectNoHorizontalScroll(page);

@@ -39,7 +39,7 @@ export function AskPage() {
       </div>
     );
   if (thread && !storedThread.data) return <LoadingState lines={8} />;
-  const key = answer ?? (thread && thread !== begunThread ? thread : `begun here ${place.leftCount}`);
+  const key = answer ?? (thread && thread !== begunThread ? thread : `started here ${place.leftCount}`);
   return <Conversation key={key} thread={storedThread.data ?? null} answer={answer} onThreadCreated={setBegunThread} />;
 }
 

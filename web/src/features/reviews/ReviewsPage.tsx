@@ -90,7 +90,7 @@ function OwnTickets() {
     unwrapData(apiClient.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
-    <Page title="Reviews" description="Here you see the status of your reports.">
+    <Page title="Reviews" description="This page shows the status of your reports.">
       <PagedList
         label="Your reports"
         pages={tickets}

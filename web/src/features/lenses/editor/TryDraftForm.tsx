@@ -31,7 +31,7 @@ export function TryDraftForm({ name, draft, samples }: { name: string; draft: Dr
       </form>
       {ask.error && <ErrorState fault={ask.error} />}
       {ask.data && (
-        <ul className={css.changes} aria-label="Answers of both versions">
+        <ul className={css.changes} aria-label="Answers from both versions">
           <VersionAnswer label="Published" reply={ask.data.before} />
           <VersionAnswer label="Draft" reply={ask.data.after} />
         </ul>
