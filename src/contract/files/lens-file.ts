@@ -117,7 +117,7 @@ const definitionTargetMembers = {
   filter: sqlTextSchema
     .optional()
     .describe(
-      'The condition that defines the term: comparisons of fields with values, in (…) and null tests, joined by "and". Only metrics can use other conditions',
+      'The condition that defines the term: comparisons of fields with values, in (…) and null tests, joined by "and". A field can be an expression. For other conditions, use a metric',
     ),
   field: fieldPathSchema.optional().describe('The field that the term means, as dataset.field'),
 };
