@@ -71,7 +71,7 @@ test('edits the YAML of a lens with completion, faults at their lines, a plan, p
 
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByRole('heading', { name: `Version ${version + 1} of flights is published` })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Change for your files' })).toContainText('+');
+  await expect(page.getByRole('region', { name: 'Diff for your files' })).toContainText('+');
   await expectNoAxeViolations(page);
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('button', { name: `Show changes in version ${version + 1}` }).click();

@@ -235,7 +235,9 @@ const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: Planner
       // "Flights were on time" needs no note if the metric counts flights by the definition of "on time".
       const countsDefined = filter !== null && filters.includes(filter) && /^count\s*\(\s*\*\s*\)$/i.test(expression);
       if (planJson.includes(`"metric":"${name}"`) || countsDefined) return [];
-      return [`"${joinTokenTexts(hypotheses.tokens, from, to)}" is also the metric ${name}, which isn't used here.`];
+      return [
+        `"${joinTokenTexts(hypotheses.tokens, from, to)}" is also the name of the metric ${name}, which this answer doesn't use.`,
+      ];
     }),
   );
 };

@@ -77,7 +77,7 @@ function addShownField(
   // For "top statuses, return the status", the result already shows the status.
   if (by && s.directCandidates(home, shownField.options).some(({ of }) => of.path === by.path && of.field === by.field))
     return;
-  if (by) rejectReading('a value has no fields of its own');
+  if (by) rejectReading('only rows have further fields, not values');
   const placedField = findFieldOfRow(s, home, shownField, entity.dataset);
   if (hasOtherRole(entity, placedField)) rejectReading('the condition applies to another role');
   if (!builder.dimensions.some(({ path, field }) => path === placedField.path && field === placedField.field.name))

@@ -220,13 +220,15 @@ function toFiltersOnRelatedRows(
   // In "customers who never ordered in 2016", none of a customer's rows may match.
   if (isNegated && verb === null && !count && context.by && context.thing && hasRowsOfDataset(things, home)) {
     const where = toFilters(s, things.predicates, { home, from: home });
-    return where.length > 0 ? [withoutSharedRows(context, where)] : rejectReading('every value has such rows');
+    return where.length > 0
+      ? [withoutSharedRows(context, where)]
+      : rejectReading('every value has at least one related row');
   }
   // In "cities of patients with a visit", the condition applies to the patients, whose rows contain the cities.
   if (context.by)
     return context.distinct && verb === null && !count && !isNegated && hasRowsOfDataset(things, home)
       ? toFilters(s, things.predicates, { home, from: home })
-      : rejectReading('values have no related rows');
+      : rejectReading('only rows can have related rows, not values');
   const option = s.pick(
     'which name',
     things.text,

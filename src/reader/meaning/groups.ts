@@ -99,12 +99,13 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         const dateField = groupTerm.date
           ? s.field(home, groupTerm.date.options, groupTerm.date.text)
           : resolveDate(s, home, groupTerm.grain, groupTerm.verb ?? verb);
-        if (groupTerm.grain === 'hour' && dateField.field.datatype === 'date') rejectReading('a day has no hours');
+        if (groupTerm.grain === 'hour' && dateField.field.datatype === 'date')
+          rejectReading('the field is a date without a time');
         builder.dimensions.push({ path: dateField.path, field: dateField.field.name, grain: groupTerm.grain });
         return;
       }
       const dateField = resolveDate(s, home, groupTerm.grain, groupTerm.verb ?? verb);
-      if (dateField.year && groupTerm.grain !== 'year') rejectReading('a year has no parts');
+      if (dateField.year && groupTerm.grain !== 'year') rejectReading('the field contains only years');
       builder.dimensions.push({
         path: dateField.path,
         field: dateField.field.name,

@@ -35,7 +35,8 @@ export function createListingPlan(s: NameResolution, q: QueryTerm, entityTerm: E
       if (!builder.dimensions.some((dimension) => dimension.path === path && dimension.field === field.name))
         builder.dimensions.push({ path, field: field.name });
   }
-  if (identifyingField && (fields.length > 0 || q.order.length > 0)) rejectReading('a value has no fields of its own');
+  if (identifyingField && (fields.length > 0 || q.order.length > 0))
+    rejectReading('only rows have further fields, not values');
   const filterContext = {
     home: homeDataset,
     from: homeDataset,

@@ -73,7 +73,7 @@ export function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: rea
   if (builder.dimensions.some(({ path }) => measures.some((measure) => isCountedByOneSide(s, measure, path))))
     rejectReading('only one side of the combined measure counts the groups');
   if (builder.dimensions.length === 0 && (plan.order_by.length > 0 || plan.limit !== null))
-    rejectReading('a single row has no order');
+    rejectReading('a result with one row needs no order');
   if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
     rejectReading('growth needs a period');
   addFirstPeriodDoubt(s, measures, predicates);

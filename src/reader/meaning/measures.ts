@@ -130,7 +130,7 @@ function toBaseMeasure(
       return { fn: 'running_total', of: measureOfInner(measureTerm.of) };
     case 'between': {
       const dateField = resolveDate(s, findMainDataset(s, measureTerm.of, []), 'growth', null);
-      if (dateField.year) return rejectReading('a year has no days');
+      if (dateField.year) return rejectReading('the field contains only years');
       s.addDoubt('svc read growth between two periods as the change in percent.');
       const { part } = measureTerm;
       const windowOf = (ends: typeof measureTerm.earlier) => ({

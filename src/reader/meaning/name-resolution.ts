@@ -349,7 +349,7 @@ export const toPeriodFilters = (
       ...(mention.to ? [boundFilter('<', mention.to)] : []),
     ];
   const yearOf = (text: string): number =>
-    text.endsWith('-01-01') ? Number(text.slice(0, 4)) : rejectReading('a year has no parts');
+    text.endsWith('-01-01') ? Number(text.slice(0, 4)) : rejectReading('the field contains only years');
   if (mention.from && mention.to && yearOf(mention.to) === yearOf(mention.from) + 1)
     return [boundFilter('=', yearOf(mention.from))];
   return [

@@ -270,7 +270,7 @@ function findTableNameParts(phrase: string, stems: readonly string[], isIdentifi
   return names;
 }
 
-/** A name that ends in "code" refers to the table's code, and another name to the table's key. */
+/** A name that ends in "code" refers to the table's code, and any other name refers to the table's key. */
 function findReferencedKeys(
   table: NamedTable,
   column: NamedColumn,

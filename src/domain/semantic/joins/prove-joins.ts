@@ -32,7 +32,7 @@ interface EvaluatedJoin extends NamedJoin {
 }
 /** A join can have a few orphaned rows if the names clearly match. */
 const MOSTLY_MATCHING_LIMITS = { share: 0.95, values: 20, rank: 4 };
-/** One code that occurs in the rows can be missing in the code table. */
+/** The code table may lack one code that occurs in the rows. */
 const ONE_UNMATCHED_LIMITS = { rank: 5, matched: 4 };
 /** If the column's name contains the full name of the table, a few small values are enough evidence. */
 const FULL_NAME_MATCH_RANK = 5;

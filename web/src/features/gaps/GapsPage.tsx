@@ -22,7 +22,7 @@ type Gap = paths['/mgmt/gap-map']['get']['responses']['200']['content']['applica
 
 const CAUSE_TEXTS: Record<string, { title: string; advice: string }> = {
   question_covered: {
-    title: 'svc doesn’t understand a part of the question',
+    title: 'svc doesn’t understand part of the question',
     advice: 'Draft a fix for the missing word, or certify the question.',
   },
   whole_question: { title: 'The answer might leave out a part of the question', advice: 'Certify the question.' },

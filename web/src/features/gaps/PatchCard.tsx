@@ -65,7 +65,7 @@ export function PatchCard(props: {
       {latestPreview?.problems.map(({ path, line, message }) => (
         <ErrorState key={path + line + message} fault={new Error(`${path}, line ${line}: ${message}`)} />
       ))}
-      {patch.outcome?.diff && <CodeBlock text={patch.outcome.diff} label="Change for your files" />}
+      {patch.outcome?.diff && <CodeBlock text={patch.outcome.diff} label="Diff for your files" />}
       {(preview.error ?? decide.error) && <ErrorState fault={preview.error ?? decide.error} />}
       {patch.status === 'draft' && !decide.isSuccess && (
         <div className={css.buttons}>

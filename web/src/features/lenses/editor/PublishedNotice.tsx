@@ -33,10 +33,10 @@ export function PublishedNotice({ name, origin, version }: { name: string; origi
       {edits.error && <ErrorState fault={edits.error} />}
       {edit && (
         <Section
-          title="Change for your files"
+          title="Diff for your files"
           description="This lens comes from project files. Add this change to your files. Until then, svc keeps it as an edit."
         >
-          <CodeBlock text={edit.diff} label="Change for your files" />
+          <CodeBlock text={edit.diff} label="Diff for your files" />
         </Section>
       )}
     </Page>
