@@ -14,6 +14,7 @@ import { choosePreferredOption } from './model/preferred-option.ts';
 import { createProvenEntryPlan, isProvenMatch } from './plan-proven.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import { LensReplacedError } from './resolve-lens.ts';
+import { addUnusedChoicesNote, type Choices, findUnusedChoices, withUnusedChoicesNote } from './unused-choices.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface PlanRequest {
@@ -60,13 +61,33 @@ export class QuestionPlanner {
       (result) => result.match?.entry.certId ?? (result.status && `${result.status.kind}, not run`) ?? 'none',
     );
     if (status?.kind === 'failing') return status.end;
-    const { choices } = askedQuestion;
-    const provenPlan =
-      match &&
-      (await createProvenEntryPlan(grantedLens, match.entry, match.parameters, choices, this.limitsFor(context)));
-    if (provenPlan && isProvenMatch(match, provenPlan)) return provenPlan;
+    const planWithEntry = (choices: Choices) =>
+      createProvenEntryPlan(grantedLens, match!.entry, match!.parameters, choices, this.limitsFor(context));
+    const provenPlan = match && (await planWithEntry(askedQuestion.choices));
+    if (provenPlan && isProvenMatch(match, provenPlan)) {
+      if (isEarlyEnd(provenPlan)) return provenPlan;
+      const unusedTerms = await findUnusedChoices(provenPlan, askedQuestion.choices, planWithEntry);
+      const chosenPlan = unusedTerms.length > 0 && (await this.#planWithChosenMeaning(planRequest, unusedTerms));
+      return chosenPlan || addUnusedChoicesNote(provenPlan, askedQuestion.choices, unusedTerms);
+    }
     const plan = await this.#planWithoutEntry(planRequest, provenPlan && isEarlyEnd(provenPlan) ? provenPlan : null);
     return status?.kind === 'doubtful' ? addApprovedAnswerNote(plan, status.message) : plan;
+  }
+
+  #readWithChoices({ context, grantedLens, askedQuestion }: PlanRequest) {
+    return (choices: Choices) => planQuestion(grantedLens, { ...askedQuestion, choices }, this.limitsFor(context));
+  }
+
+  /** The reader's plan, if it uses choices that an approved entry ignores: the caller's choice goes before the entry. */
+  async #planWithChosenMeaning(planRequest: PlanRequest, unusedTerms: readonly string[]): Promise<Plan | null> {
+    const { choices } = planRequest.askedQuestion;
+    const planWith = this.#readWithChoices(planRequest);
+    const plan = await planWith(choices);
+    if (isEarlyEnd(plan)) return null;
+    const unreadTerms = await findUnusedChoices(plan, choices, planWith);
+    return unusedTerms.every((term) => unreadTerms.includes(term))
+      ? null
+      : addUnusedChoicesNote(plan, choices, unreadTerms);
   }
 
   async #planWithoutEntry(planRequest: PlanRequest, noMatchEnd: EarlyEnd | null): Promise<Plan | EarlyEnd> {
@@ -75,7 +96,9 @@ export class QuestionPlanner {
     const { models } = this.#deps;
     const planOrEnd = await planQuestion(grantedLens, askedQuestion, limits);
     if (noMatchEnd && isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return noMatchEnd;
-    if (!isEarlyEnd(planOrEnd) || (planOrEnd.end !== 'refused' && planOrEnd.end !== 'clarification')) return planOrEnd;
+    if (!isEarlyEnd(planOrEnd))
+      return withUnusedChoicesNote(planOrEnd, askedQuestion.choices, this.#readWithChoices(planRequest));
+    if (planOrEnd.end !== 'refused' && planOrEnd.end !== 'clarification') return planOrEnd;
     const reader = models && (await this.#findModelReader(planRequest, models));
     if (planOrEnd.end === 'refused') return clarifyRefusal(reader ? await planWithModel(reader, planOrEnd) : planOrEnd);
     if (!reader) return planOrEnd;
