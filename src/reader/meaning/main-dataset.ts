@@ -279,8 +279,8 @@ export const findApprovedRowCount = (s: NameResolution, dataset: string): LensMe
 };
 
 /**
- * Finds the field whose distinct values are counted. If a value has several rows, the conditions "no row matches" and
- * "one row doesn't match" differ.
+ * Finds the field whose distinct values are counted. If a value has several rows, "no row matches" and "one row doesn't
+ * match" are different conditions.
  */
 export function findCountedField(
   s: NameResolution,

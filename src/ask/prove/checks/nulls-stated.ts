@@ -69,7 +69,7 @@ export const nullsStatedCheck: AnswerCheck = {
   },
 };
 
-/** "The most common breed" can't be the animals without a breed. */
+/** The answer to "the most common breed" must not be the group of animals without a breed. */
 function findRankedNullWarnings(
   { lensPlan, readingOrigin }: CompiledPlan,
   { rows, columns }: Pick<FetchedRows, 'rows' | 'columns'>,

@@ -19,7 +19,7 @@ export const duckdbCompilerRules: CompilerRules = {
   previous: subtractFromDate,
   later: addDuration,
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),
-  // date_diff counts whole seconds, so times need microseconds.
+  // date_diff returns only whole units, so svc counts microseconds between times.
   secondsBetween: (from, to, types) => {
     const areDays = types.every((type) => type === 'date');
     const unit = textOf(areDays ? 'second' : 'microsecond');
