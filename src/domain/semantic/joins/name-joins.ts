@@ -18,6 +18,8 @@ export interface NamedJoin {
   rank: number;
   /** Only a part of the name refers to the table, so the match of the values must not be a coincidence. */
   isWeakName?: boolean;
+  /** Managers and parents are a few rows of the table, so small values don't speak against the join. */
+  refersToFewRows: boolean;
   /** The column is also the key of its own table, so the values show which table refers to which. */
   isKeyOfBothTables: boolean;
 }
@@ -143,6 +145,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
   const isKey = isOnlyKey(from, column);
   const { stems, identifierKind: end } = parseIdentifyingName(from, column);
   const columnPhrase = column.words.replace(/ \d+$/, '');
+  const namesParent = SELF_REFERENCE_PATTERN.test(columnPhrase) || refersToSelf(from.rowNoun, stems);
   const foundJoins = new Map<string, NamedJoin>();
   const add = (table: NamedTable, key: CatalogColumn, rank: number, extra: Partial<NamedJoin> = {}): void => {
     if ((table === from && key.name === column.name) || !isSameKind(column, key)) return;
@@ -150,7 +153,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
     if ((foundJoins.get(id)?.rank ?? 0) < rank)
       foundJoins.set(id, {
         ...{ from: { table: from, columns: [column.name] }, to: { table, columns: [key.name] } },
-        ...{ rank, isKeyOfBothTables: false, ...extra },
+        ...{ rank, isKeyOfBothTables: false, refersToFewRows: namesParent && table === from, ...extra },
       });
   };
   const addKeys = (tables: readonly NamedTable[] | undefined, rank: number, extra: Partial<NamedJoin> = {}): void => {
@@ -203,7 +206,7 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
     for (const { table, column: key } of targets.keysByPhrase.get(phrase) ?? [])
       if (table !== from && !GENERIC_NAME_PATTERN.test(phrase) && !KEY_ENDINGS.has(phrase))
         add(table, key, isOwnKey(table, key) ? 4 : 3, { isWeakName: !phrase.includes(' ') || !isOnlyKey(table, key) });
-  const isSelfReference = SELF_REFERENCE_PATTERN.test(columnPhrase) || isOwn || refersToSelf(from.rowNoun, stems);
+  const isSelfReference = namesParent || isOwn;
   // The parent of a row in order_address, for example, can be an order.
   const parts = from.rowNoun.split(' ');
   if (isSelfReference)
@@ -212,7 +215,8 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
     for (let partCount = parts.length - 1; partCount > 0; partCount--)
       addKeys(targets.byFullName.get(parts.slice(0, partCount).join('')), 3);
   if (isNamed || isSelfReference) return rankJoins(foundJoins);
-  addKeys(findTablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], targets), 3);
+  const roleTables = findTablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], targets);
+  addKeys(roleTables, 3, { refersToFewRows: true });
   if (isIdentifier && foundJoins.size === 0)
     for (const stem of stems) {
       const endingTables = targets.byEnding.get(stem) ?? [];

@@ -164,6 +164,7 @@ function isProven({
   rank,
   isKeyOfBothTables,
   isWeakName,
+  refersToFewRows,
   coincidence: chance,
   to,
 }: EvaluatedJoin): boolean {
@@ -171,7 +172,7 @@ function isProven({
   const [checkedCount, matchedCount] = values;
   // If there are no values to check, a full name and a declared key are enough evidence.
   if (checkedCount === 0) return rank === 5 && !isKeyOfBothTables && isDeclaredKey(to);
-  if (chance === 'likely' && rank < FULL_NAME_MATCH_RANK) return false;
+  if (chance === 'likely' && rank < FULL_NAME_MATCH_RANK && !refersToFewRows) return false;
   if ((isKeyOfBothTables || isWeakName) && chance !== 'none') return false;
   if (isKeyOfBothTables) return matchedCount === checkedCount && key.distinctCount > checkedCount;
   if (
@@ -230,7 +231,7 @@ export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
         {
           from: { table: from, columns },
           to: { table: to, columns: [...to.primaryKey] },
-          ...{ rank: 3, isKeyOfBothTables },
+          ...{ rank: 3, isKeyOfBothTables, refersToFewRows: false },
         },
       ];
     }),
