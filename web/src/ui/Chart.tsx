@@ -17,16 +17,24 @@ const PALETTES = {
 export type ChartView = Result['view'];
 type ChartSpec = Parameters<Extract<EmbedOptions['patch'], (spec: never) => unknown>>[0];
 
-/** A Vega-Lite specification can't make labels clickable. */
-function addClickableLabels(chart: ChartSpec): ChartSpec {
+const NARROW_PX = 480;
+
+/** A Vega-Lite specification can't make labels clickable. In a narrow chart, names leave most of the width to the data. */
+function adaptLabels(chart: ChartSpec, isNarrow: boolean): ChartSpec {
   const categories = (chart.scales ?? []).filter(({ type }) => type === 'band' || type === 'point');
   const axes = chart.axes?.map((axis) =>
     categories.some(({ name }) => name === axis.scale)
-      ? { ...axis, encode: { ...axis.encode, labels: { ...axis.encode?.labels, interactive: true } } }
+      ? {
+          ...axis,
+          ...(isNarrow && { labelLimit: 100 }),
+          encode: { ...axis.encode, labels: { ...axis.encode?.labels, interactive: true } },
+        }
       : axis,
   );
   return axes ? { ...chart, axes } : chart;
 }
+
+const NARROW_LEGEND = { orient: 'bottom', columns: 2, labelLimit: 110 } as const;
 
 function findLabelRow(rows: Record<string, unknown>[], label: unknown): Record<string, unknown> {
   const column = Object.keys(rows[0] ?? {}).find((name) => rows.some((row) => row[name] === label));
@@ -59,9 +67,16 @@ export default function Chart(props: {
   const container = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
   const [fault, setFault] = useState<unknown>(null);
+  const [isNarrow, setIsNarrow] = useState<boolean | null>(null);
+  useEffect(() => {
+    const observer = new ResizeObserver(([chartBox]) => setIsNarrow(chartBox!.contentRect.width < NARROW_PX));
+    observer.observe(container.current!);
+    return () => observer.disconnect();
+  }, []);
   useEffect(() => {
     let hasEnded = false;
     let finalizeView = () => {};
+    if (isNarrow === null) return;
     const textColor = scheme === 'dark' ? '#c8ced6' : '#414a58';
     const line = scheme === 'dark' ? '#2c323c' : '#e2dfd6';
     embed(
@@ -75,7 +90,7 @@ export default function Chart(props: {
         expr: expressionInterpreter,
         defaultStyle: false,
         tooltip: { disableDefaultStyle: true },
-        patch: addClickableLabels,
+        patch: (drawn) => adaptLabels(drawn, isNarrow),
         config: {
           background: 'transparent',
           font: 'system-ui, sans-serif',
@@ -92,7 +107,10 @@ export default function Chart(props: {
             titleFontWeight: 500,
           },
           axisQuantitative: { tickCount: 5, labelFlush: false },
-          legend: { labelColor: textColor, titleColor: textColor, labelFontSize: 12, titleFontSize: 12 },
+          legend: {
+            ...{ labelColor: textColor, titleColor: textColor, labelFontSize: 12, titleFontSize: 12 },
+            ...(isNarrow && NARROW_LEGEND),
+          },
           text: { color: textColor },
           range: {
             category: PALETTES[scheme],
@@ -121,7 +139,7 @@ export default function Chart(props: {
       hasEnded = true;
       finalizeView();
     };
-  }, [spec, rows, scheme, viewRef]);
+  }, [spec, rows, scheme, viewRef, isNarrow]);
   if (fault) return <ErrorState fault={fault} />;
   // Content below the chart must not move when the chart appears.
   const minHeight = typeof spec.height === 'number' ? spec.height : undefined;

@@ -59,7 +59,7 @@ const drawnCharts: [string, Column[], Row[], object?][] = [
     [region, segment, revenue],
     createCrossProductRows(region, [...'uvwxyz'], segment, [...'abcdefghij'], revenue),
   ],
-  ['stacked', [region, share], regions.map((name) => ({ region: name, share_of_revenue: 33 })), SHARE],
+  ['bar', [region, share], regions.map((name) => ({ region: name, share_of_revenue: 33 })), SHARE],
   ['stacked', [region, segment, share], createCrossProductRows(region, regions, segment, ['A', 'B'], share), SHARE],
   ['stacked', [month, region, share], createCrossProductRows(month, months, region, regions, share), SHARE],
   ['grouped', [region, revenue, profit], regions.map((name, i) => ({ region: name, revenue: i, profit: -i }))],
@@ -175,6 +175,31 @@ describe('a chart', () => {
     };
     expect(await countLines(rows)).toEqual([2, 'The line has gaps, because the answer has no rows for some months.']);
     expect(await countLines(rows.slice(0, 2))).toEqual([1, null]);
+  });
+  it('says how many rows without a date it leaves out', async () => {
+    const rows = [
+      { order_date_month: '2016-01-01', revenue: 1 },
+      { order_date_month: '2016-02-01', revenue: 2 },
+      { order_date_month: null, revenue: 3 },
+    ];
+    const chosenChart = chooseTestChart([month, revenue], rows)!;
+    expect(chosenChart.note).toBe('The chart leaves out 1 row without a value in order date month.');
+    const shares = rows.map(({ order_date_month }) => ({ order_date_month, region: 'West', share_of_revenue: 100 }));
+    const stackedChart = chooseTestChart([month, region, share], shares, SHARE)!;
+    expect([stackedChart.kind, stackedChart.note]).toEqual(['stacked', chosenChart.note]);
+  });
+  it('labels a group without a name like the text of the answer', async () => {
+    const names = ['West', null];
+    const bars = names.map((name, i) => ({ region: name, revenue: i }));
+    const lines = createCrossProductRows(month, months, region, names, revenue);
+    for (const [columns, rows] of [
+      [[region, revenue], bars],
+      [[month, region, revenue], lines],
+    ] as [Column[], Row[]][]) {
+      const svg = await drawChart(chooseTestChart(columns, rows)!, rows);
+      expect(svg).toContain('>no value<');
+      expect(svg).not.toContain('>null<');
+    }
   });
   it('names each measure of one unit in the legend', async () => {
     const rows = regions.map((name, i) => ({ region: name, revenue: i, gross_profit: i }));

@@ -1,5 +1,5 @@
 // Chooses a chart by rules: a line for times, bars in the order of the answer for one category, grouped bars or a heat
-// map for two categories, stacked bars for shares, and a big number for one number. Several measures become one bar for
+// map for two categories, stacked bars for shares of several groups, and a big number for one number. Several measures become one bar for
 // each measure, or points if there are many rows. Two periods become pairs of bars. The result is null if no chart
 // shows more than the table. The specification refers to the rows as `rows` and doesn't contain the rows.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
@@ -62,8 +62,7 @@ function buildChart(shape: ChartShape, rows: ChartRow[]): ChartDraft | null {
   if (times.length > 0) return null;
   if (categories.length === 2 && shape.comparesPeriods) return buildPairedBars(shape, rows);
   if (categories.length === 1 && second) return buildMultiMeasureChart(shape, rows);
-  if (categories.length === 1)
-    return measure.isShare ? buildStackedChart(shape, rows) : buildBarChart(categories[0]!, measures, rows);
+  if (categories.length === 1) return buildBarChart(categories[0]!, measures, rows);
   return categories.length === 2 && !second ? buildHeatMap(shape, rows) : null;
 }
 
@@ -98,16 +97,21 @@ function buildTimeChart(
   const x = createTimeChannel(time!);
   const [measure, ...otherMeasures] = measures;
   if (category && (otherMeasures.length > 0 || countDistinct(rows, category.name) > MAX_SERIES)) return null;
-  const color = category && { color: { field: category.name, type: 'nominal', sort: null } };
+  const color = category && { color: createColorChannel(category) };
+  const undatedRows = writeNoteOnUndatedRows(time!, rows);
   if (color && measure!.isShare)
-    return createDraft('stacked', { mark: SEGMENT_MARK, encoding: { x, y: createStackedChannel(measure!), ...color } });
+    return {
+      ...createDraft('stacked', { mark: SEGMENT_MARK, encoding: { x, y: createStackedChannel(measure!), ...color } }),
+      ...(undatedRows && { note: undatedRows }),
+    };
   const gaps = findLineGaps(time!, category?.name, rows);
+  const notes = [gaps?.note, undatedRows].filter((note) => note != null);
   const [firstLine, ...otherLines] = measures.map((item) => ({
     ...(gaps && { transform: gaps.transform }),
     mark: LINE_MARK,
     encoding: { x, y: createQuantitativeChannel(item), ...color, ...(gaps && { detail: gaps.detail }) },
   }));
-  const note = gaps ? { note: gaps.note } : {};
+  const note = notes.length > 0 ? { note: notes.join(' ') } : {};
   if (otherLines.length === 0) return { ...createDraft('line', firstLine!), ...note };
   // Measures with different units don't share a scale.
   return {
@@ -115,6 +119,12 @@ function buildTimeChart(
     kind: 'line',
     spec: { vconcat: [firstLine, ...otherLines].map((one) => ({ ...FIT_WIDTH, height: 120, ...one })) },
   };
+}
+/** A time axis has no place for a row without a date. */
+function writeNoteOnUndatedRows({ name }: NamedColumn, rows: ChartRow[]): string | null {
+  const count = rows.filter((row) => row[name] == null).length;
+  if (count === 0) return null;
+  return `The chart leaves out ${count === 1 ? '1 row' : `${count} rows`} without a value in ${toTitle(name)}.`;
 }
 const LINE_MARK = { type: 'line', point: true, tooltip: true };
 const BAR_MARK = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
@@ -133,14 +143,19 @@ const createNominalChannel = ({ name }: NamedColumn): ChartSpec => ({
   sort: null,
   title: toTitle(name),
 });
+const CATEGORY_LABELS = { labelExpr: "datum.value === null ? 'no value' : datum.label" };
 const createLabeledChannel = (category: NamedColumn): ChartSpec => ({
   ...createNominalChannel(category),
-  axis: { labelLimit: 180 },
+  axis: { labelLimit: 180, ...CATEGORY_LABELS },
+});
+const createColorChannel = (category: NamedColumn): ChartSpec => ({
+  ...createNominalChannel(category),
+  legend: CATEGORY_LABELS,
 });
 /** The question names the only category of a chart, so its axis has no title. */
 const createUntitledChannel = (category: NamedColumn): ChartSpec => ({
   ...createNominalChannel(category),
-  axis: { labelLimit: 180, title: null },
+  axis: { labelLimit: 180, title: null, ...CATEGORY_LABELS },
 });
 const createTooltipChannels = (columns: NamedColumn[]): ChartSpec[] =>
   columns.map(({ name }) => ({ field: name, title: toTitle(name) }));
@@ -231,15 +246,6 @@ function buildBarChart(category: NamedColumn, measures: ChartMeasure[], rows: Ch
   );
 }
 
-function buildStackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: ChartRow[]): ChartDraft {
-  if (rows.length > MAX_SERIES) return buildBarChart(category!, [measure!], rows);
-  return createDraft('stacked', {
-    height: 60,
-    mark: SEGMENT_MARK,
-    encoding: { x: createStackedChannel(measure!), color: createNominalChannel(category!) },
-  });
-}
-
 /**
  * Measures with one unit share a scale. Otherwise, the bars show the first measure and the tooltip shows the others.
  */
@@ -282,7 +288,7 @@ function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Cha
     counts.toSorted((a, b) => b.count - a.count) as [(typeof counts)[number], (typeof counts)[number]];
   if (outerCount > MAX_HEAT_MAP_TILES || innerCount > MAX_HEAT_MAP_TILES) return null;
   const y = createLabeledChannel(outerCategory);
-  const color = createNominalChannel(innerCategory);
+  const color = createColorChannel(innerCategory);
   if (measure!.isShare)
     return createDraft('stacked', {
       ...{ height: outerCount * 30, mark: SEGMENT_MARK, encoding: { y, x: createStackedChannel(measure!), color } },
@@ -295,7 +301,11 @@ function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Cha
   const { title, axis } = createQuantitativeChannel(measure!);
   const colorScale = { field: measure!.name, type: 'quantitative', title, legend: axis };
   const mark = { type: 'rect', tooltip: true };
-  return createDraft('heat', { height: outerCount * 26, mark, encoding: { y, x: color, color: colorScale } });
+  return createDraft('heat', {
+    height: outerCount * 26,
+    mark,
+    encoding: { y, x: createLabeledChannel(innerCategory), color: colorScale },
+  });
 }
 
 const countDistinct = (rows: ChartRow[], name: string): number => new Set(rows.map((row) => row[name])).size;

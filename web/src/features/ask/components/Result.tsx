@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { Fragment, lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, Fragment, lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import type { ChartView } from '../../../ui/Chart.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import {
@@ -55,11 +55,13 @@ export function Result(props: {
     return (
       <>
         <p className={css.number}>
-          <SingleNumber
-            column={valueColumn}
-            value={data[0]![valueColumn.name]}
-            isSigned={changeColumns.length > 0 && !earlierColumn}
-          />
+          <span style={getNumberStyle(data[0]![valueColumn.name], valueColumn)}>
+            <SingleNumber
+              column={valueColumn}
+              value={data[0]![valueColumn.name]}
+              isSigned={changeColumns.length > 0 && !earlierColumn}
+            />
+          </span>
         </p>
         {changeColumns.length > 0 && (
           <p className={css.change}>
@@ -120,6 +122,7 @@ export function Result(props: {
             viewRef={chartRef}
             onPick={plan && createRowRefinement(plan, data[0]!) ? askAboutRow : null}
           />
+          {drawableChart.kind !== 'bar' && drawableChart.note && <p className={css.hint}>{drawableChart.note}</p>}
           {drawableChart.kind === 'bar' && data.length > MAX_BARS && (
             <p className={css.hint}>
               Showing the first {DEFAULT_BAR_COUNT} of {data.length} bars. The table shows all rows.
@@ -144,6 +147,10 @@ export function Result(props: {
     </>
   );
 }
+
+/** A long number is smaller, because a number on two lines reads like two numbers. */
+const getNumberStyle = (value: unknown, column: CellColumn) =>
+  ({ '--characters': formatCell(value, column).length + (column.unit?.length ?? 0) }) as CSSProperties;
 
 function SingleNumber({ column, value, isSigned }: { column: CellColumn; value: unknown; isSigned: boolean }) {
   const text = formatCell(value, column);
