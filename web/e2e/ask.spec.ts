@@ -475,6 +475,33 @@ test('stops a long ask, and asks it again', async ({ page }) => {
   await expect(page.getByText(/^\$187,480\.18/)).toBeVisible();
 });
 
+test('keeps a question without an answer when the page is reloaded or the server can’t be reached', async ({
+  page,
+}) => {
+  const question = 'What was revenue in the West in 2016?';
+  const box = page.getByLabel('Your question');
+  await page.goto('/app?lens=superstore');
+  await page.route('**/query', () => new Promise(() => {}));
+  await askQuestion(page, question);
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  await page.reload();
+  await expect(box).toHaveValue(question);
+  await page.unroute('**/query');
+  await page.route('**/query', (route) => route.abort());
+  await box.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('The server can’t be reached');
+  await page.reload();
+  await expect(box).toHaveValue(question);
+  await page.unroute('**/query');
+  await box.press('Enter');
+  await expect(page.getByText(/^\$187,480\.18/)).toBeVisible();
+  await expect(page).toHaveURL(/thread=/);
+  await expect(page).toHaveTitle(`${question} · svc`);
+  await page.goto('/app');
+  await expect(box).toHaveValue('');
+  await expect(page).toHaveTitle('Ask · svc');
+});
+
 test('keeps only the visible rows of a large answer in the page', async ({ page }) => {
   await page.goto('/app?lens=flights');
   await askQuestion(page, 'List every flight');

@@ -72,6 +72,7 @@ test('keeps the useful part of a message', () => {
     ['The body is not valid: password: must have 8 characters.', 'invalid', 'Password: must have 8 characters.'],
     ['The host db.example.com does not exist. Check its name.', 'invalid', undefined],
     ['Get a new key. Delete the old one.', 'invalid', undefined],
+    ['svc fetched every row of the result.', 'invalid', undefined],
     ['The file /srv/docs/a.csv does not exist.', 'invalid', undefined],
     ['Send the body as application/json.', 'unsupported_media_type', 'The server can’t read this kind of file.'],
     [

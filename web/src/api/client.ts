@@ -29,7 +29,7 @@ export const apiClient = createClient<paths>({
       return await fetch(request);
     } catch (fault) {
       if (request.signal.aborted) throw fault;
-      throw new ApiProblem('The server isn’t responding. Check that it is running.', {
+      throw new ApiProblem('The server can’t be reached. Check your connection, then try again.', {
         status: 0,
         code: 'unreachable',
       });

@@ -70,5 +70,5 @@ export function toUserMessage(message: string, code?: string): string {
   if (first === '' || TECHNICAL_SENTENCE_PATTERN.test(first))
     return MESSAGE_BY_CODE[code as ProblemCode] ?? MESSAGE_BY_CODE.internal;
   const userText = [first, ...rest.filter((sentence) => !TECHNICAL_SENTENCE_PATTERN.test(sentence))].join(' ');
-  return userText.charAt(0).toUpperCase() + userText.slice(1);
+  return /^svc\b/.test(userText) ? userText : userText.charAt(0).toUpperCase() + userText.slice(1);
 }

@@ -1,8 +1,10 @@
-// If the person has to sign in again, the page keeps the typed text.
+// The browser tab keeps the typed text and the question without an answer, so neither is lost if the person reloads the
+// page or has to sign in again.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { mayManage, sessionQuery } from '../../api/session.ts';
+import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useFileDropToData } from '../data/files/use-file-drop.ts';
 import { createThreadQuery, type Thread } from './api/answers.ts';
@@ -13,6 +15,7 @@ import { StartPanel } from './components/StartPanel.tsx';
 import { StoredTurn } from './components/StoredTurn.tsx';
 import { ThreadHead } from './components/ThreadHead.tsx';
 import { Turn } from './components/Turn.tsx';
+import { getUnansweredText } from './lib/turn-state.ts';
 import { useConversation } from './lib/use-conversation.ts';
 
 const DRAFT_STORAGE_KEY = 'svc draft';
@@ -28,9 +31,10 @@ export function AskPage() {
     setPlace({ thread, leftCount: place.leftCount + (place.thread ? 1 : 0) });
     if (place.thread) setBegunThread(null);
   }
+  const title = storedThread.data?.title;
   useEffect(() => {
-    document.title = 'Ask · svc';
-  }, []);
+    document.title = `${title ? showHiddenCharacters(title) : 'Ask'} · svc`;
+  }, [title]);
   if (thread && storedThread.error)
     return (
       <div className={css.page}>
@@ -71,7 +75,6 @@ function Conversation(props: {
       const search = (now: { lens?: string | undefined }) => ({ lens: now.lens, thread: id });
       void navigate({ to: '/', search, replace: thread !== null, resetScroll: false });
     },
-    onSignIn: (inquiry) => sessionStorage.setItem(DRAFT_STORAGE_KEY, inquiry.kind === 'question' ? inquiry.q : text),
   });
   const { turns, running } = conversation;
   useEffect(() => {
@@ -84,14 +87,15 @@ function Conversation(props: {
     if (search.q !== undefined) setText(search.q);
     else if (text === linkedQuestion) setText(sessionStorage.getItem(DRAFT_STORAGE_KEY) ?? '');
   }
-  useEffect(() => {
-    if (text !== search.q) sessionStorage.setItem(DRAFT_STORAGE_KEY, text);
-  }, [text, search.q]);
   const hasText = text.length > 1;
   useEffect(() => {
     if (hasText) void import('../../ui/Chart.tsx').catch(() => undefined); // the first answer may have a chart
   }, [hasText]);
   const last = turns.at(-1);
+  const draft = text || (last ? getUnansweredText(last) : '');
+  useEffect(() => {
+    if (draft !== search.q) sessionStorage.setItem(DRAFT_STORAGE_KEY, draft);
+  }, [draft, search.q]);
   const askedTurnId = last && !last.storedRequestId ? last.id : undefined;
   useEffect(() => {
     if (askedTurnId !== undefined) newest.current?.scrollIntoView({ block: 'start' });

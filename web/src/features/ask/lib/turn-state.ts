@@ -25,6 +25,10 @@ export const createTurn = (inquiry: Inquiry, storedRequestId: string | null = nu
 export const isRunning = ({ envelope, fault, storedRequestId }: ConversationTurn): boolean =>
   !envelope && !fault && !storedRequestId;
 
+/** The text of a question that the person asked in this page, and that has no answer yet. */
+export const getUnansweredText = ({ inquiry, envelope, storedRequestId }: ConversationTurn): string =>
+  inquiry.kind === 'question' && !envelope && !storedRequestId ? inquiry.q : '';
+
 /** A stored turn with a known question accepts a follow-up before its answer is loaded. */
 export const acceptsFollowUp = ({ inquiry, envelope, storedRequestId, fault }: ConversationTurn): boolean =>
   hasQuestion(inquiry) &&

@@ -17,7 +17,6 @@ export function useConversation(options: {
   thread: Thread | null;
   answer: string | undefined;
   onStored: (thread: Thread) => void;
-  onSignIn: (inquiry: Inquiry) => void;
 }) {
   const { thread, answer } = options;
   const [turns, setTurns] = useState<ConversationTurn[]>(() =>
@@ -59,10 +58,7 @@ export function useConversation(options: {
       changeTurn(turn.id, asked);
       await saveTurn(asked.envelope);
     } catch (fault) {
-      if (fault instanceof ApiProblem && fault.status === 401) {
-        options.onSignIn(inquiry);
-        signInAgain();
-      }
+      if (fault instanceof ApiProblem && fault.status === 401) signInAgain();
       changeTurn(turn.id, {
         fault: abort.signal.aborted ? new Error('Stopped. The conversation doesn’t include this question.') : fault,
       });
