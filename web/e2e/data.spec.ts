@@ -80,10 +80,11 @@ test('turns a PostgreSQL database into a lens with the wizard, and answers from 
 
 test('checks dropped files at once, uploads them, and answers from them', async ({ page }) => {
   const visits = `visits_${test.info().retry}`;
+  const remark = 'This remark takes more than the width of a phone';
   await page.goto('/app/data');
   await expect(page.getByRole('button', { name: 'Test shop' })).toBeVisible();
   await dropFiles(page, {
-    [`${visits}.csv`]: 'visited_on,city,visitors\n2016-01-02,Oslo,30\n2016-01-03,Rome,40\n2016-01-04,Oslo,5\n',
+    [`${visits}.csv`]: `visited_on,city,visitors,remark\n2016-01-02,Oslo,30,${remark}\n2016-01-03,Rome,40,${remark}\n2016-01-04,Oslo,5,${remark}\n`,
     [`${visits.toUpperCase()}.TSV`]: 'a\tb\n1\t2\n',
     'sheet.xlsx': 'PK',
     'really-a-sheet.csv': 'PK\u0003\u0004',
@@ -139,6 +140,10 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   await page.getByLabel('Lens name').fill(visits);
   await page.getByRole('button', { name: 'Draft a lens from these tables' }).click();
   await page.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByRole('list', { name: 'Facts' }).getByText(remark).first()).toBeAttached();
+  await page.setViewportSize({ width: 400, height: 850 });
+  await expectNoHorizontalScroll(page);
+  await page.setViewportSize({ width: 1280, height: 850 });
   await page.getByRole('link', { name: 'Ask this lens' }).click();
   await askQuestion(page, 'total visitors by city');
   const asked = findAnswer(page, 'total visitors by city');

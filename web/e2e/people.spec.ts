@@ -150,3 +150,20 @@ test('opens the link of an answer and of a conversation with the colleague’s o
   await expect(colleague.getByRole('alert')).toContainText('You have no access to the data of this answer');
   await context.close();
 });
+
+test('opens the lenses and keys of one of many callers in view, however long the names are', async ({ page }) => {
+  const longName = `Team of ${'strategic partners '.repeat(6)}`.trim();
+  const names = [longName, ...Array.from({ length: 30 }, (_, index) => `Robot ${index}`)];
+  for (const name of names)
+    await page.request.post('/mgmt/callers', { data: { name }, headers: { origin: getServerUrl() } }); // a retry finds them
+  await page.goto('/app/access');
+  const button = page.getByRole('button', { name: `Lenses and keys of ${longName}` });
+  await page.getByLabel('Search callers').fill('strategic');
+  await expect(page.getByRole('button', { name: /^Lenses and keys of/ })).toHaveCount(1);
+  await expect(button).toBeInViewport({ ratio: 1 });
+  await page.getByLabel('Search callers').fill('');
+  await page.getByRole('button', { name: 'Lenses and keys of Robot 0' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Robot 0' });
+  await expect(dialog.getByRole('heading', { name: 'Keys', exact: true })).toBeInViewport();
+  await expectNoAxeViolations(page);
+});

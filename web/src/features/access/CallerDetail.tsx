@@ -11,12 +11,12 @@ import { lensesQuery } from '../ask/api/lenses.ts';
 import css from './access.module.css';
 import { createGrantsQuery } from './grants-query.ts';
 
-export function CallerDetail({ id, name }: { id: string; name: string }) {
+export function CallerDetail({ id }: { id: string }) {
   const grants = useQuery(createGrantsQuery(id));
   return (
     <>
       <Section
-        title={`Lenses of ${name}`}
+        title="Lenses"
         description="To remove a lens that a group or a project file grants, change that group or file."
       >
         {grants.error ? (
@@ -31,7 +31,7 @@ export function CallerDetail({ id, name }: { id: string; name: string }) {
           <LoadingState lines={2} />
         )}
       </Section>
-      <Section title={`Keys of ${name}`}>
+      <Section title="Keys">
         <CallerKeys id={id} />
       </Section>
     </>

@@ -1,4 +1,5 @@
 import { Button, Modal, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -19,20 +20,36 @@ import { createGrantsQuery } from './grants-query.ts';
 export function Callers() {
   const [adding, setAdding] = useState(false);
   const [selectedCaller, setSelectedCaller] = useState<{ id: string; name: string } | null>(null);
-  const callers = usePagedList(['callers'], ({ cursor, signal }) =>
-    unwrapData(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor } } })),
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed.trim(), 250);
+  const callers = usePagedList(['callers', 'paged', q], ({ cursor, signal }) =>
+    unwrapData(
+      apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor, ...(q ? { q } : {}) } } }),
+    ),
   );
   return (
     <>
       <div className={css.bar}>
+        <TextInput
+          aria-label="Search callers"
+          placeholder="Search callers"
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
         <Button onClick={() => setAdding(true)}>New caller</Button>
       </div>
       <PagedList
         label="Callers"
         pages={callers}
-        empty={<EmptyState title="No callers yet">Create a caller, then create a key for it.</EmptyState>}
+        empty={
+          q ? (
+            <EmptyState title="No matching callers" />
+          ) : (
+            <EmptyState title="No callers yet">Create a caller, then create a key for it.</EmptyState>
+          )
+        }
         columns={[
-          { id: 'name', header: 'Caller', cell: ({ name }) => name },
+          { id: 'name', header: 'Caller', wraps: true, cell: ({ name }) => name },
           { id: 'groups', header: 'Groups', cell: ({ groups }) => groups.join(', ') || '–' },
           {
             id: 'state',
@@ -65,7 +82,16 @@ export function Callers() {
           },
         ]}
       />
-      {selectedCaller && <CallerDetail key={selectedCaller.id} {...selectedCaller} />}
+      <Modal
+        opened={selectedCaller !== null}
+        onClose={() => setSelectedCaller(null)}
+        title={selectedCaller?.name}
+        size="xl"
+        lockScroll={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {selectedCaller && <CallerDetail id={selectedCaller.id} />}
+      </Modal>
       <NewCaller opened={adding} onClose={() => setAdding(false)} />
     </>
   );
@@ -93,6 +119,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
         opened={createKey.data !== undefined}
         onClose={createKey.reset}
         title={`New key for ${name}`}
+        closeOnClickOutside={false} // svc can't show the key again
         lockScroll={false}
         closeButtonProps={{ 'aria-label': 'Close' }}
         centered

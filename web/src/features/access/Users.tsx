@@ -25,7 +25,7 @@ export function Users() {
         pages={users}
         empty={<EmptyState title="No accounts yet" />}
         columns={[
-          { id: 'email', header: 'Email', cell: ({ email }) => email },
+          { id: 'email', header: 'Email', wraps: true, cell: ({ email }) => email },
           { id: 'role', header: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
           { id: 'caller', header: 'Caller', cell: ({ caller }) => caller ?? '–' },
           {
