@@ -70,6 +70,35 @@ test.each([
   expect(problems).toMatchObject(messages.map((message) => ({ ...place, message })));
 });
 
+test('warns about constants of metrics, definitions and row policies that no row has, and suggests the nearest value', async () => {
+  const lens = files['lenses/shop/lens.yaml']!.replace(
+    'metrics:',
+    `metrics:
+  north: {expression: sum(orders.sales), filter: "orders.region = 'North'"}
+  western: {expression: "count(case when orders.region in ('West', 'Wset') then 1 end)"}
+  fine: {expression: sum(orders.sales), filter: "orders.region <> 'East' and orders.sales > 0"}`,
+  ).replace(
+    'definitions:',
+    `definitions:
+  - {term: home line, meaning: A line of a home office., filter: "orders.segment = 'Home Ofice'"}`,
+  );
+  const { body } = await app.admin<{ warnings: string[] }>('POST', '/project/plan', {
+    files: { ...files, 'lenses/shop/lens.yaml': lens },
+  });
+  expect(body.warnings.filter((warning) => warning.includes('No row of'))).toEqual([
+    expect.stringContaining('No row of orders.region has the value "North"'),
+    expect.stringContaining('No row of orders.region has the value "Wset". Did you mean West'),
+    expect.stringContaining('No row of orders.segment has the value "Home Ofice". Did you mean Home Office'),
+  ]);
+});
+
+test('warns about fresh_for without data_as_of', async () => {
+  const lens = files['lenses/shop/lens.yaml']!.replace(/^data_as_of:.*$/m, 'fresh_for: P1D');
+  const request = { files: { ...files, 'lenses/shop/lens.yaml': lens } };
+  const { body } = await app.admin<{ warnings: string[] }>('POST', '/project/plan', request);
+  expect(body.warnings).toEqual(expect.arrayContaining([expect.stringContaining('only if the lens has data_as_of')]));
+});
+
 test('warns about a grant to an unknown caller, and suggests the nearest name', async () => {
   await app.mintCaller({ name: 'adeline' });
   const lens = files['lenses/shop/lens.yaml']!.replace(/^grants:.*$/m, '');

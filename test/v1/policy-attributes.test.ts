@@ -115,6 +115,7 @@ describe('planning a project', () => {
     ]);
     expect((await plan([ownPolicy, { ...ownPolicy, name: 'reach', dataset: 'orders' }])).warnings).toEqual([]);
     expect((await plan([ownPolicy, { name: 'all', dataset: 'orders', filter: 'true' }])).warnings).toEqual([]);
+    expect((await plan([{ name: 'all', dataset: 'customers', filter: 'true' }])).warnings).toEqual([]);
     const partialPlan = await plan([ownPolicy, { ...ownPolicy, name: 'reach', dataset: 'orders', groups: ['field'] }]);
     expect(partialPlan.warnings.join()).toContain('no row policy of orders covers the same callers');
     const fact = await plan([{ name: 'own', dataset: 'orders', filter: POLICY_SHAPES['equal'] }]);

@@ -10,8 +10,10 @@ import type { ProblemFactory } from '../../lens/files/yaml-file.ts';
 import { findDataset, findField, type Lens, type LensField, SVC_CALLER } from '../../lens/model/lens.ts';
 import { toSqlName } from '../../lens/model/sql-name.ts';
 import { createGovernedRelations } from '../../lens/policies/governed-relations.ts';
+import { createDidYouMeanHint } from '../../platform/closest-names.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
+import { findFilterConstants } from './find-filter-constants.ts';
 
 // svc truncates a longer list, and a query then checks whether other values exist.
 export const MAX_DICTIONARY_VALUES = 5_000;
@@ -112,20 +114,27 @@ function writeValuesQuery(dialect: DialectName, dataset: string, { name, datatyp
   return `select distinct ${exactText ? writeExpression(exactText(columnOf(name))) : column} as value ${rowsClause}`;
 }
 
-/** Warns about listed values that the column doesn't have, and about synonyms that are other stored values. */
+/**
+ * Warns about listed values and constants of filters that the column doesn't have, and about synonyms that are other
+ * stored values.
+ */
 export async function findAbsentValues(
   lens: Lens,
   warehouse: Warehouse,
   problemAt: ProblemFactory,
 ): Promise<ProjectProblem[]> {
+  const constants = await findFilterConstants(lens);
+  const comparedFields = new Set(constants.map(({ field }) => field));
   const { dictionaries } = await readDictionaries(lens, warehouse, {
-    shouldRead: ({ dictionary, datatype }) => dictionary !== null && ['string', 'integer'].includes(datatype),
+    shouldRead: (field) =>
+      comparedFields.has(field) || (field.dictionary !== null && ['string', 'integer'].includes(field.datatype)),
   });
   const toComparableText = (text: string): string =>
     // With `exactText`, comparisons ignore case.
     findDialect(lens.dialect).compiling.exactText ? text.toLowerCase() : text;
   return dictionaries.flatMap(({ dataset, field, values, complete }) => {
-    const listedValues = findField(findDataset(lens, dataset)!, field)!.dictionary!.values;
+    const lensField = findField(findDataset(lens, dataset)!, field)!;
+    const listedValues = lensField.dictionary?.values ?? [];
     const storedValues = new Set(values.map(toComparableText));
     const absentValues = listedValues.filter(({ value }) => !storedValues.has(toComparableText(value)));
     const storedSynonyms = listedValues.flatMap(({ value, synonyms }) =>
@@ -144,6 +153,20 @@ export async function findAbsentValues(
         ? [warn(`No row of ${dataset}.${field} has the value ${names.join(' or ')}. Correct or remove it in values.`)]
         : []),
       ...storedSynonyms.map(warn),
+      ...constants
+        .filter((item) => item.field === lensField && !storedValues.has(toComparableText(item.value)))
+        .flatMap(({ value, at }) =>
+          complete && values.length > 0
+            ? [
+                problemAt(
+                  at,
+                  'absent_value',
+                  `No row of ${dataset}.${field} has the value "${value}".${createDidYouMeanHint(value, values)}`,
+                  { severity: 'warning' },
+                ),
+              ]
+            : [],
+        ),
     ];
   });
 }

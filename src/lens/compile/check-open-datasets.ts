@@ -14,7 +14,10 @@ export function findOpenDatasetWarnings(lens: Lens, problemAt: ProblemFactory): 
   return lens.datasets.flatMap((openDataset) => {
     const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === openDataset.name);
     const closingPolicies = lens.rowPolicies.filter(
-      (policy) => policy.dataset !== openDataset.name && !coversAllCallers(ownPolicies, policy),
+      (policy) =>
+        policy.dataset !== openDataset.name &&
+        !SHOWS_ALL_ROWS.test(policy.filter) &&
+        !coversAllCallers(ownPolicies, policy),
     );
     const outwardPolicies = closingPolicies.filter(({ dataset }) => leadsTo(lens, openDataset.name, dataset));
     const inwardPolicies = closingPolicies.filter(({ dataset }) => leadsTo(lens, dataset, openDataset.name));
@@ -25,6 +28,8 @@ export function findOpenDatasetWarnings(lens: Lens, problemAt: ProblemFactory): 
     return [problemAt(['datasets', openDataset.name], 'open_dataset', message, { severity: 'warning' })];
   });
 }
+
+const SHOWS_ALL_ROWS = /^\s*true\s*$/i;
 
 /** Returns true if these policies together apply to every caller to whom the given policy applies. */
 const coversAllCallers = (policies: RowPolicy[], { groups }: RowPolicy): boolean =>

@@ -78,6 +78,13 @@ export async function compileLens(
     ...(facts.length > 0 && { facts }),
   };
   for (const policy of lens.rowPolicies) keepFileValuesOnly(lens, policy);
+  if (lens.freshFor && !lens.dataAsOf)
+    add(
+      ['fresh_for'],
+      'no_data_date',
+      'svc can compare the age of the data with fresh_for only if the lens has data_as_of. Until then, no answer is verified. Add data_as_of, or remove fresh_for.',
+      { severity: 'warning' },
+    );
   return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems, unusedTerms };
 }
 

@@ -1,7 +1,7 @@
 // Parses and validates YAML. Every error has the line and column of its node.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument, type YAMLParseError } from 'yaml';
 import type { z } from 'zod';
 import { type ProjectFileKind, projectFileSchemas } from '../../contract/files/project-files.ts';
 import { createUnknownNameMessage } from '../../platform/closest-names.ts';
@@ -120,13 +120,10 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   if (propertiesFault) return failedYaml([atFile([], 'too_large', propertiesFault)]);
   // The parser compares every pair of keys in a map, which is slow for large maps. walkYaml looks up each key instead.
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
-  if (doc.errors.length > 0)
-    return failedYaml(
-      doc.errors.slice(0, YAML_LIMITS.faults).map((error) => ({
-        ...atFile([], 'yaml', removePositionAndDetails(error.message)),
-        ...toPosition(lines, error.pos[0]),
-      })),
-    );
+  // Later syntax errors mostly follow from the first one.
+  const [error] = doc.errors;
+  if (error)
+    return failedYaml([{ ...atFile([], 'yaml', describeSyntaxError(error)), ...toPosition(lines, error.pos[0]) }]);
   const { places, faults } = walkYaml(doc, lines);
   if (faults.length > 0)
     return failedYaml(
@@ -172,5 +169,7 @@ function describePath(path: YamlPath, name: string): string {
   return `Item ${last + 1} of ${path.length === 1 ? 'the file' : `"${name}"`}`;
 }
 
-const removePositionAndDetails = (message: string): string =>
-  (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '.');
+const describeSyntaxError = ({ code, message }: YAMLParseError): string =>
+  code === 'MULTIPLE_DOCS'
+    ? 'The file contains several YAML documents. Remove the line "---", or split the file.'
+    : (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '.');

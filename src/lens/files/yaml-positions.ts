@@ -85,6 +85,12 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: FilePosit
     }
     if (isAlias(node) && ++aliases === MAX_ALIASES + 1)
       addFault(node, 'yaml', 'The file uses too many YAML aliases. Write the values out.');
+    if (isAlias(node) && aliases <= MAX_ALIASES && !node.resolve(doc))
+      addFault(
+        node,
+        'yaml',
+        `There is no anchor "&${node.source}" before this alias. Add the anchor, or write the value out.`,
+      );
     checkText(node);
     if (isSeq(node))
       for (const [index, item] of node.items.entries()) walk(item, null, `${pointer}/${index}`, depth + 1);
@@ -98,6 +104,19 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: FilePosit
       const name = pair.key.value;
       if (String(name).length > MAX_KEY_LENGTH) {
         addFault(pair.key, 'too_large', `A key is longer than ${MAX_KEY_LENGTH} characters. Shorten it.`);
+        continue;
+      }
+      if (name === '<<') {
+        addFault(
+          pair.key,
+          'yaml',
+          'svc does not read merge keys (<<). Write the keys out, or use an alias as the value.',
+        );
+        continue;
+      }
+      if (node.flow && pair.value === null) {
+        const hint = 'In braces, a comma ends a value, so a value with a comma needs quotation marks.';
+        addFault(pair.key, 'yaml', `The key "${String(name)}" has no value. ${hint}`);
         continue;
       }
       if (seenKeys.has(name))
