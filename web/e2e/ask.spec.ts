@@ -502,6 +502,18 @@ test('keeps a question without an answer when the page is reloaded or the server
   await expect(page).toHaveTitle('Ask · svc');
 });
 
+test('shows an answer as a table if the code of charts can’t be loaded', async ({ page }) => {
+  await page.route('**/assets/Chart-*.js', (route) => route.fulfill({ status: 404, body: '' }));
+  await page.goto('/app?lens=superstore');
+  const question = 'What was revenue by region in 2016?';
+  await askQuestion(page, question);
+  const answered = findAnswer(page, question);
+  await expect(answered.getByRole('alert')).toContainText('can’t load this part of the page');
+  await expect(answered.getByText('Verified', { exact: true })).toBeVisible();
+  await answered.getByText('Table', { exact: true }).click();
+  await expect(answered.getByRole('cell', { name: '$187,480.18' })).toBeVisible();
+});
+
 test('keeps only the visible rows of a large answer in the page', async ({ page }) => {
   await page.goto('/app?lens=flights');
   await askQuestion(page, 'List every flight');

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { apiClient, unwrapData } from '../../api/client.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Section } from '../../ui/Page.tsx';
 import { LoadingState } from '../../ui/States.tsx';
 import { useLensTitle } from '../ask/api/lenses.ts';
 
-const Chart = lazy(() => import('../../ui/Chart.tsx'));
+const Chart = lazyPart(() => import('../../ui/Chart.tsx'));
 const MAX_RUNS = 100;
 
 /** `latestRun` is the id of the latest run. A new id loads the trend again. */

@@ -1,9 +1,10 @@
 import { Button, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { mayCurate, sessionQuery } from '../../api/session.ts';
 import { formatCount, formatDay } from '../../ui/format.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { createLensQuery } from '../ask/api/lenses.ts';
@@ -17,7 +18,7 @@ import { Policies } from './Policies.tsx';
 import { Versions } from './Versions.tsx';
 import { Vocabulary } from './Vocabulary.tsx';
 
-const LensMap = lazy(() => import('./LensMap.tsx'));
+const LensMap = lazyPart(() => import('./LensMap.tsx'));
 
 export function LensPage() {
   const { name } = useParams({ from: '/app/lenses/$name' });

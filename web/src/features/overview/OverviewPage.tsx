@@ -1,11 +1,12 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { formatCount, formatDollars, formatMilliseconds, formatPercent } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { useLensOptions } from '../ask/api/lenses.ts';
@@ -13,7 +14,7 @@ import type { RequestFilter } from '../requests/request-filter.ts';
 import { createTrendChart, TREND_LABELS, type TrendKind } from './over-time.ts';
 import css from './overview.module.css';
 
-const Chart = lazy(() => import('../../ui/Chart.tsx'));
+const Chart = lazyPart(() => import('../../ui/Chart.tsx'));
 type Kpis = paths['/mgmt/observe/kpis']['get']['responses']['200']['content']['application/json'];
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { type CSSProperties, Fragment, lazy, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, Fragment, type RefObject, Suspense, useMemo, useRef, useState } from 'react';
 import type { ChartView } from '../../../ui/Chart.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import {
@@ -10,6 +10,7 @@ import {
   isNumeric,
   isPercent,
 } from '../../../ui/format.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { LoadingState } from '../../../ui/States.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
@@ -22,7 +23,7 @@ import {
 } from '../lib/refine-plan.ts';
 import css from './ask.module.css';
 
-const Chart = lazy(() => import('../../../ui/Chart.tsx'));
+const Chart = lazyPart(() => import('../../../ui/Chart.tsx'));
 const DEFAULT_BAR_COUNT = 15;
 const MAX_BARS = 300;
 

@@ -2,8 +2,9 @@ import { Button, Tabs } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
 import { useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../../api/query-client.ts';
+import { lazyPart } from '../../../ui/lazy-part.tsx';
 import { Page } from '../../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../../ui/States.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
@@ -26,7 +27,7 @@ import { PublishedNotice } from './PublishedNotice.tsx';
 import { TryDraftForm } from './TryDraftForm.tsx';
 import type { YamlFault } from './YamlEditor.tsx';
 
-const YamlEditor = lazy(() => import('./YamlEditor.tsx'));
+const YamlEditor = lazyPart(() => import('./YamlEditor.tsx'));
 
 export function LensEditPage() {
   const { name } = useParams({ from: '/app/lenses/$name/edit' });
