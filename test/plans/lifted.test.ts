@@ -226,6 +226,18 @@ it('names the role of related rows, and separates conditions on related rows', a
   expect(body.scope?.sentence).toBe('Number of sites without jobs as place and with mechanics.');
 });
 
+it.each(['mechanics.bench', 'jobs.place'])(
+  'names the join path %s if several paths lead to the dataset',
+  async (path) => {
+    const plan = {
+      measures: [{ fn: 'count', rows: 'visits' }],
+      filters: [{ field: `${path}.region`, op: '=', values: ['north'] }],
+    };
+    const { body } = await stage.svc.post<SentEnvelope>('/v1/lenses/postgres/metrics', plan);
+    expect(body.scope?.sentence).toMatch(` The join to sites goes through ${path.replace('.', ', ')}.`);
+  },
+);
+
 it('G15: leaves deeply nested SQL as written instead of expanding it at each level', async () => {
   const within = '(select max(price) from jobs where price = ';
   const sql = `select count(*) as n from jobs where price = ${within.repeat(30)}1${')'.repeat(30)}`;

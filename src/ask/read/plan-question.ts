@@ -161,7 +161,8 @@ export function createClarificationOrRefusal(clarification: Clarification): Earl
 const sentenceCache = new WeakMap<CompiledQuery, string>();
 
 function createScope(lens: Lens, lensPlan: LensPlan, compiledQuery: CompiledQuery): Scope {
-  const sentence = sentenceCache.get(compiledQuery) ?? writeSentence(lens, lensPlan);
+  const sentence =
+    sentenceCache.get(compiledQuery) ?? [writeSentence(lens, lensPlan), ...compiledQuery.routes].join(' ');
   sentenceCache.set(compiledQuery, sentence);
   return {
     filters: compiledQuery.filters,

@@ -62,6 +62,21 @@ export function findShortestPaths(lens: LensModel, from: string, word: string): 
   return [];
 }
 
+/** Whether more than one path leads from `startDataset` to `dataset`. Ignores joins of a table to itself. */
+export function hasSeveralPaths(lens: LensModel, startDataset: string, dataset: string): boolean {
+  const steps = lens.relationships.filter(({ from, to }) => from.dataset !== to.dataset && from.dataset !== dataset);
+  const follow = (start: string, forward: boolean): Set<string> => {
+    const seen = new Set([start]);
+    for (const name of seen)
+      for (const { from, to } of steps)
+        if ((forward ? from : to).dataset === name) seen.add((forward ? to : from).dataset);
+    return seen;
+  };
+  const [reachable, leadingThere] = [follow(startDataset, true), follow(dataset, false)];
+  const usableSteps = steps.filter(({ from, to }) => reachable.has(from.dataset) && leadingThere.has(to.dataset));
+  return usableSteps.length > new Set(usableSteps.map(({ from }) => from.dataset)).size;
+}
+
 export const formatPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
 /** Returns `startDataset` and the roles through which the dataset's rows lead to other datasets. */

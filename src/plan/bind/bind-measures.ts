@@ -296,9 +296,19 @@ function withGroupMeasure(
   const groups = { ...measure, ...(boundEvery && { every: boundEvery }) };
   if (boundEvery === null) return null;
   if (measure.fn === 'over_groups' || by.length + per.length === 0) return groups;
+  if (!boundEvery && per.length === 0 && having.length === 1 && requiresNoRows(having[0]!))
+    return names.reportProblem(
+      `${path}.having[0]`,
+      'Each group has at least one row, so no group has a count of 0. To include the periods or rows without any, add `every`.',
+    );
   const groupMeasure = having[0]?.measure ?? bindCountedRows(names, by, per, path);
   return groupMeasure && ({ ...groups, of: groupMeasure } as Measure);
 }
+
+const requiresNoRows = ({ measure, op, values: [value] }: Having): boolean =>
+  measure.fn === 'count' &&
+  !measure.where?.length &&
+  ((value === 0 && (op === '=' || op === '<=')) || (value === 1 && op === '<'));
 
 /** Resolves the dataset whose rows are the groups, or the date whose periods are the groups. */
 export function bindGroupDomain(

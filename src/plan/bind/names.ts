@@ -1,7 +1,7 @@
 // Resolves the names of a plan in a lens. For an unknown name, reports an error with the closest valid names.
 
 import { isTemporal } from '../../contract/warehouse.ts';
-import { findDatasetOfPath, isDatasetOrRole } from '../../lens/model/join-paths.ts';
+import { findDatasetOfPath, isDatasetOrRole, listReachablePaths } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Grain, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import { findClosestNames } from '../../platform/closest-names.ts';
 import { DAY_PARTS, type DayPart, type FieldRef, formatField } from '../lens-plan.ts';
@@ -103,11 +103,12 @@ export function resolveField(names: BindingContext, name: string, planPath: stri
   const lensField = findField(dataset, field);
   if (!lensField) {
     const fieldNames = dataset.fields.map((field) => field.name);
-    return reportProblem(
-      planPath,
-      `There is no field "${field}" in ${path}.${suggestNames(field, fieldNames)}`,
-      'unknown_name',
-    );
+    const joinedNames = listReachablePaths(lens, dataset.name)
+      .filter((joinedPath) => findField(findDatasetOfPath(lens, joinedPath)!, field))
+      .map((joinedPath) => `${path}.${joinedPath}.${field}`);
+    const hint =
+      joinedNames.length > 0 ? ` Did you mean ${joinedNames.join(' or ')}?` : suggestNames(field, fieldNames);
+    return reportProblem(planPath, `There is no field "${field}" in ${path}.${hint}`, 'unknown_name');
   }
   return withGrain(names, { path, field }, grain, lensField, planPath);
 }

@@ -44,6 +44,8 @@ export class Compilation {
   readonly readAuthored: AuthoredExpressionReader;
   readonly extraColumns = new Set<string>();
   readonly joins = new Set<string>();
+  /** Sentences about joins that a reader of the plan could expect to take another path. */
+  readonly routes = new Set<string>();
   readonly policies = new Set<string>();
   readonly masks = new Set<string>();
   readonly datasets = new Set<string>();

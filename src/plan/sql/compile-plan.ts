@@ -28,6 +28,8 @@ export interface CompiledQuery {
   masks: string[];
   /** Joins in the form `orders.customer_id = customers.customer_id as customer`. */
   joins: string[];
+  /** Sentences about joins that a reader of the plan could expect to take another path. */
+  routes: string[];
   datasetsUsed: string[];
   /** The relationships that the query depends on, in the form of the lens's facts. */
   relationshipsUsed: { of: string; says: string }[];
@@ -98,6 +100,7 @@ function compileInContext(
     rowPolicies: [...compilation.policies],
     masks: [...compilation.masks],
     joins: [...compilation.joins],
+    routes: [...compilation.routes],
     datasetsUsed: [...compilation.datasets],
     relationshipsUsed: [...compilation.relationships].map(createJoinFact),
     fieldsUsed: [...compilation.fields],

@@ -8,6 +8,7 @@ import {
   findDatasetOfPath,
   findPath,
   formatPath,
+  hasSeveralPaths,
   listReachablePaths,
 } from '../../lens/model/join-paths.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../../lens/model/lens.ts';
@@ -106,7 +107,14 @@ export class RowScope {
   joinPath(path: string, reference: string): JoinedDataset | null {
     const { lens } = this.compilation;
     const foundPath = findPath(lens, this.home.dataset.name, path);
-    if (foundPath.kind === 'path') return this.#joinSteps(foundPath.path.steps, path.split('.').at(-1)!);
+    if (foundPath.kind === 'path') {
+      const { dataset, steps } = foundPath.path;
+      if (steps.length > 1 && hasSeveralPaths(lens, this.home.dataset.name, dataset.name))
+        this.compilation.routes.add(
+          `The join to ${dataset.name} goes through ${steps.map(({ role }) => role).join(', ')}.`,
+        );
+      return this.#joinSteps(steps, path.split('.').at(-1)!);
+    }
     if (foundPath.kind === 'ambiguous') {
       this.compilation.addFault(
         `${reference}: several paths lead from ${this.home.dataset.name} to ${path}. Name the role: ${foundPath.choices.join(' or ')}.`,
