@@ -17,6 +17,8 @@ datasets:
   pilots: main.pilots (pilot_id integer key, pilot_name string auto)
   checks: main.checks (check_no integer key, revision integer key)
   engineers: main.engineers (engineer_id integer key, first_name string auto, last_name string auto)
+  owners: main.owners (owner_key integer key, owner_no string, segment string {values: [club, school]}, valid_from date, valid_to date, is_current boolean)
+  hires: main.hires (hire_id integer key, hours integer {aggregation: sum})
   works: main.works (work_id integer key, title string auto)
   shifts: main.shifts (shift_id integer key)
 metrics: {inspection_count: {expression: count(inspections.inspection_id), synonyms: [number of inspections]}, off_count: {expression: count(inspections.inspection_id), filter: "inspections.st_cd = 'OFF'"}, work_count: {expression: count(distinct works.work_id), synonyms: [number of works]}}
@@ -29,6 +31,7 @@ relationships:
   - {from: inspections.glider_id, to: gliders.glider_id}
   - {from: inspections.pilot_id, to: pilots.pilot_id}
   - {from: repairs.glider_id, to: gliders.glider_id}
+  - {from: hires.owner_key, to: owners.owner_key}
 `;
 const { ask } = await startDuckdbLens(
   [LENS],
@@ -48,6 +51,10 @@ const { ask } = await startDuckdbLens(
   "insert into pilots values (1, 'Ann Lee'), (2, 'Ann Lee'), (3, 'Bo Day')",
   'create table checks (check_no int, revision int, primary key (check_no, revision))',
   'insert into checks select n, 1 from range(0, 8) t(n)',
+  'create table owners (owner_key int primary key, owner_no varchar, segment varchar, valid_from date, valid_to date, is_current boolean)',
+  "insert into owners select n, 'O' || (n // 2), ['club', 'school'][1 + n % 3 // 2], date '2020-01-01' + n::int, case when n % 2 = 0 then date '2021-01-01' end, n % 2 = 1 from range(0, 10) t(n)",
+  'create table hires (hire_id int primary key, owner_key int, hours int)',
+  'insert into hires select n, n % 7, n from range(0, 30) t(n)',
 );
 const countedOnce = ({ checks }: Envelope) => checks.find(({ name }) => name === 'counted_once');
 
@@ -63,16 +70,23 @@ it('never takes the first rows of each day for “the first 5 gliders by deliver
 });
 
 it.each([
-  ['how many repairs', 'repairs has 60 rows with 20 values of repair_no, and svc counted rows.'],
+  ['how many repairs', 'repairs has 60 rows with 20 values of repair_no, and svc uses each row.'],
   ['which type name has the most repairs', 'repairs has 60 rows with 20 values of repair_no'],
   ['how many gliders have exactly 1 repair', 'repairs has 60 rows with 20 values of repair_no'],
   ['how many gliders have at least 4 repairs', 'repairs has 60 rows with 20 values of repair_no'],
+  ['how many owners', 'owners has 10 rows with 5 values of owner_no'],
+  ['owner with the most hires', 'owners has 10 rows with 5 values of owner_no'],
 ])('warns that rows are parts of what is counted: %s', async (q, detail) => {
   const answer = await ask(q);
   expect([answer.status, answer.confidence]).toEqual(['answered', 'partial']);
   expect(countedOnce(answer)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining(detail) });
   expect(answer.warnings.join(' ')).toContain(detail);
 });
+
+it.each(['how many owners where is current', 'total hours by segment'])(
+  'doesn’t warn about versions if one is left, or if no owner is counted: %s',
+  async (q) => expect(await ask(q)).toMatchObject({ status: 'answered', confidence: 'verified' }),
+);
 
 it.each([
   'average number of inspections per glider',

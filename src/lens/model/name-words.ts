@@ -1,5 +1,6 @@
 // Splits database names into words: OrderDate becomes "order date", and cust_nm becomes "customer name".
 import { LRUCache } from 'lru-cache';
+import { type Datatype, isTemporal } from '../../contract/warehouse.ts';
 
 const ASCII_SPELLINGS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' };
 /** Replaces accents: Größe becomes grosse instead of gr_e. */
@@ -53,3 +54,9 @@ export const expandAbbreviations = (name: string): string =>
     .split(' ')
     .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => ABBREVIATIONS.get(letters) ?? letters))
     .join(' ');
+
+/** Whether the columns have the validity of each row, as in a table that keeps old versions of its rows. */
+export const hasValidityDates = (columns: readonly { name: string; datatype: Datatype | null }[]): boolean =>
+  columns.filter(({ name, datatype }) => isTemporal(datatype) && VALIDITY_PATTERN.test(splitNameIntoWords(name)))
+    .length > 1;
+const VALIDITY_PATTERN = /\b(?:valid|validity|effective|eff|expiry|expiration)\b/;

@@ -4,6 +4,7 @@
 
 import { findCommonDataset, findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset } from '../../../lens/model/lens.ts';
+import { hasValidityDates } from '../../../lens/model/name-words.ts';
 import { findCountedDatasets, findMetric, listSimpleBases } from '../../../plan/base-measures.ts';
 import { isRelated, listCountConditions, listFilters, NULL_TESTS } from '../../../plan/filters.ts';
 import {
@@ -51,7 +52,7 @@ export const countedOnceCheck: AnswerCheck = {
     return findWorstVerdict(
       await Promise.all([
         ...distinctCounts.map((count) => checkOverlap(count, plan.lensPlan, probes)),
-        checkCompositeKeyRows(plan, probes),
+        checkRepeatedItems(plan, probes),
       ]),
     );
   },
@@ -159,10 +160,11 @@ const isDistinctCount = (lens: Lens, measure: MetricMeasure | Aggregate): boolea
 const KEY_ENDING_PATTERN = / (?:id|no|nr|num|number|code|cd|key)$/;
 
 /**
- * With the key job_no and part_no, a table of jobs has several rows for each job. A question about jobs then counts
- * rows, so the answer states how many jobs these rows have. Null if the question counts or averages no such rows.
+ * With the key job_no and part_no, a table of jobs has several rows for each job, and a table of customers can have a
+ * row for each version of a customer. A question about jobs then counts rows, so the answer states how many jobs these
+ * rows have. Null if the question counts, averages or lists no such rows.
  */
-async function checkCompositeKeyRows(
+async function checkRepeatedItems(
   { grantedLens: { lens }, lensPlan, readingOrigin }: CompiledPlan,
   probes: Probes,
 ): Promise<Verdict | null> {
@@ -171,23 +173,24 @@ async function checkCompositeKeyRows(
   for (const dataset of findMeasuredDatasets(lens, lensPlan)) {
     const key = findKeyNamedAfterDataset(dataset);
     if (!key) continue;
+    const filters = lensPlan.filters.filter((item) => 'field' in item && item.field.path === dataset.name);
     const measures = [
       { fn: 'count', rows: dataset.name },
       { fn: 'count_distinct', field: { path: dataset.name, field: key } },
     ] as const;
     const [rows, wholes] = await Promise.all(
-      measures.map((measure) => probes.count({ ...createEmptyPlan(), measures: [measure] })),
+      measures.map((measure) => probes.count({ ...createEmptyPlan(), measures: [measure], filters })),
     );
     if (rows !== wholes)
       return createWarningVerdict(
-        `${dataset.name} has ${rows} rows with ${wholes} values of ${key}, and svc counted rows. If you mean values of ${key}, ask for the number of distinct ${key.replaceAll('_', ' ')}.`,
+        `${dataset.name} has ${rows} rows with ${wholes} values of ${key}, and svc uses each row. If you mean values of ${key}, ask for the number of distinct ${key.replaceAll('_', ' ')}.`,
       );
     passed = createPassVerdict(`Each row of ${dataset.name} has its own ${key}.`);
   }
   return passed;
 }
 
-/** The datasets whose rows the plan counts or averages. */
+/** The datasets whose rows the plan counts, averages or groups by. */
 function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
   const measured = listMeasures(plan)
     .flatMap(listBaseMeasures)
@@ -204,12 +207,28 @@ function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
       ? ['exists' in filter ? filter.exists : filter.not_exists]
       : [],
   );
-  return new Set([...measured, ...counted].flatMap((path) => findDatasetOfPath(lens, path) ?? []));
+  const grouped = plan.dimensions.flatMap(({ path, field }) =>
+    findDatasetOfPath(lens, path)?.primaryKey.join() === field ? path : [],
+  );
+  return new Set([...measured, ...counted, ...grouped].flatMap((path) => findDatasetOfPath(lens, path) ?? []));
 }
 
-/** The column of a composite key that has the name of the dataset, such as job_no in jobs. */
-function findKeyNamedAfterDataset({ name, synonyms, primaryKey }: LensDataset): string | null {
-  if (primaryKey.length < 2) return null;
+/** The column with the name of the dataset, such as job_no in jobs, if its values can repeat. */
+function findKeyNamedAfterDataset({ name, synonyms, primaryKey, fields }: LensDataset): string | null {
+  const candidates =
+    primaryKey.length > 1
+      ? primaryKey
+      : hasValidityDates(fields)
+        ? fields.flatMap((field) => (primaryKey.includes(field.name) || field.masked ? [] : field.name))
+        : [];
   const nouns = [name, ...synonyms].map(toPhraseKey).flatMap((noun) => [noun, noun.split(' ').at(-1)]);
-  return primaryKey.find((column) => nouns.includes(toPhraseKey(column).replace(KEY_ENDING_PATTERN, ''))) ?? null;
+  return (
+    candidates.find((column) => {
+      const words = toPhraseKey(column);
+      return (
+        (primaryKey.length > 1 || KEY_ENDING_PATTERN.test(words)) &&
+        nouns.includes(words.replace(KEY_ENDING_PATTERN, ''))
+      );
+    }) ?? null
+  );
 }

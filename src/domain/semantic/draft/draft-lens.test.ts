@@ -278,6 +278,18 @@ test('describes rows with the singular of their table name', () => {
   expect(lens.metrics['movie_count']!.synonyms).toEqual(['number of movies']);
 });
 
+test('describes the rows of a table that keeps old versions', () => {
+  const columns = 'client_key integer key, client_no string, valid_from date, valid_to date';
+  const describeRows = (distinctCount: number) => {
+    const { lens } = draftTestLens(
+      [createTable('clients', columns)],
+      [createProfile('clients', 'client_no', 9, distinctCount)],
+    );
+    return (lens.datasets['clients'] as { description: string }).description;
+  };
+  expect([describeRows(4), describeRows(9)]).toEqual(['One row per client version.', 'One row per client.']);
+});
+
 test('expands abbreviated column names, but doesn’t read a preposition as an abbreviation', () => {
   const lensDraft = draftTestLens([
     createTable(

@@ -2,7 +2,7 @@ import type { FactFile } from '../../../contract/files/lens-file.ts';
 import { type Datatype, type DialectName, isNumeric } from '../../../contract/warehouse.ts';
 import { findDialect } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
+import { hasValidityDates, splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import { CONVERSION_COMMENT_PREFIX } from '../../ports.ts';
 import { areUnexplainedCodes, findCodes, findFlag, isFormattedText } from '../columns/codes.ts';
@@ -15,6 +15,7 @@ import { isPersonalData } from '../columns/persons.ts';
 import { classifyRows, type RowClassification } from '../columns/rows-in-time.ts';
 import type { NamedColumn, NamedTable } from '../columns/schema-words.ts';
 import { OBSERVATION_TABLE_PATTERN } from '../joins/find-keys.ts';
+import { isOwnKey } from '../joins/name-joins.ts';
 import { createCodeFacts, createConversionFact, createFact, createUnitFact } from './draft-facts.ts';
 import type { DraftFinding } from './draft-finding.ts';
 import { type MeasuredTable, toUniqueName } from './draft-metrics.ts';
@@ -49,7 +50,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const rows = classifyRows(table, tableNoun);
   // A row of the table weather is one day of data, so "a weather" isn't a name for a row.
   const isTimedRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE_PATTERN.test(tableNoun);
-  const rowNoun = isTimedRow ? `${tableNoun} row` : tableNoun;
+  const rowNoun = keepsVersions(table) ? `${tableNoun} version` : isTimedRow ? `${tableNoun} row` : tableNoun;
   const commentNamesByColumn = findUniqueCommentNames(table, rowNoun);
   const fields: Record<string, YamlBody> = {};
   const draftedTable: DraftedTable = {
@@ -141,6 +142,14 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     },
   };
 }
+
+/** Whether several rows have the same customer number, for example, and each row has the dates of its validity. */
+const keepsVersions = (table: NamedTable): boolean =>
+  hasValidityDates(table.columns) &&
+  table.columns.some(
+    (column) =>
+      column.profile?.distinct != null && column.profile.distinct < column.profile.rows && isOwnKey(table, column),
+  );
 
 /** The guard refuses longer names, because PostgreSQL would truncate them. */
 const MAX_NAME_BYTES = 63;
