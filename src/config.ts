@@ -13,14 +13,19 @@ import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const createUrlSchema = z.string().refine((text) => URL.canParse(text), 'must be a URL');
+const databaseUrlSchema = createUrlSchema.refine(
+  (text) => /^postgres(?:ql)?:/.test(text),
+  'must start with postgres:// or postgresql://',
+);
+const splitAddresses = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 const environmentSchema = z.object({
   SVC_HOME: z.string().min(1).default('./.svc'),
   SVC_HOST: z.string().min(1).default('127.0.0.1'),
   SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   SVC_UPKEEP: z.enum(['on', 'off']).default('on'),
   SVC_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
-  DATABASE_URL: createUrlSchema.optional(),
-  SVC_APP_DATABASE_URL: createUrlSchema.optional(),
+  DATABASE_URL: databaseUrlSchema.optional(),
+  SVC_APP_DATABASE_URL: databaseUrlSchema.optional(),
   SVC_SECRET_KEY: z.string().optional(),
   SVC_PUBLIC_BASE_URL: createUrlSchema
     .refine((text) => /^https?:/.test(text), 'must start with https:// or http://')
@@ -28,7 +33,13 @@ const environmentSchema = z.object({
   SVC_PROJECT: z.string().min(1).default('.'),
   SVC_PROJECT_ENV: z.string().default(''),
   SVC_DEMO_ORG_ID: z.string().min(1).optional(),
-  SVC_ALLOWED_ADDRESSES: z.string().optional(),
+  SVC_ALLOWED_ADDRESSES: z
+    .string()
+    .refine(
+      (text) => splitAddresses(text).every((entry) => !entry.includes('/') || ipaddr.isValidCIDR(entry)),
+      'must list host names, IP addresses and ranges such as 10.0.0.0/8, separated by commas',
+    )
+    .optional(),
   SVC_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   SVC_MODEL: z.string().min(1).optional(),
   SVC_MODEL_BASE_URL: createUrlSchema.optional(),
@@ -165,7 +176,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
     publicBaseUrl: environmentValues.SVC_PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? null,
     project,
     demoOrg: environmentValues.SVC_DEMO_ORG_ID ?? null,
-    allowedAddresses: environmentValues.SVC_ALLOWED_ADDRESSES?.split(/[\s,]+/).filter(Boolean) ?? null,
+    allowedAddresses:
+      environmentValues.SVC_ALLOWED_ADDRESSES === undefined
+        ? null
+        : splitAddresses(environmentValues.SVC_ALLOWED_ADDRESSES),
     documentAddresses: [],
     logLevel: environmentValues.SVC_LOG_LEVEL,
     ollama: environmentValues.OLLAMA_HOST,

@@ -25,7 +25,9 @@ it('Kubernetes: has two replicas, the right probes, and enough time to drain aft
   );
   expect([deployment.kind, service.kind, budget.kind]).toEqual(['Deployment', 'Service', 'PodDisruptionBudget']);
   expect(deployment.spec.replicas).toBe(2);
-  const { terminationGracePeriodSeconds, containers } = deployment.spec.template.spec;
+  const { enableServiceLinks, terminationGracePeriodSeconds, containers } = deployment.spec.template.spec;
+  // For a Service named svc, Kubernetes would set SVC_PORT to tcp://…, and svc would refuse to start.
+  expect([service.metadata.name, enableServiceLinks]).toEqual(['svc', false]);
   const [svc] = containers as [Container];
   expect(svc.readinessProbe.httpGet.path).toBe('/ready');
   expect(svc.livenessProbe.httpGet.path).toBe('/health');

@@ -9,7 +9,7 @@ import { findOllama, type Ollama } from '../../src/adapters/language-model/find-
 import { ConfigFault, readConfig } from '../../src/config.ts';
 import { composeModelLine } from '../../src/welcome.ts';
 import { startTestApp } from '../support/app.ts';
-import { runSvc } from '../support/own-process.ts';
+import { runSvc, svcSays } from '../support/own-process.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -171,4 +171,16 @@ it('exits with 1 and the next step for an unmigrated control database, and with 
     });
   } finally {
   }
+});
+
+it.each([
+  ['DATABASE_URL', 'mysql://owner@db/svc', 'must start with postgres:// or postgresql://'],
+  [
+    'SVC_ALLOWED_ADDRESSES',
+    '127.0.0.1, 10.0.0.0/99',
+    'must list host names, IP addresses and ranges such as 10.0.0.0/8',
+  ],
+])('refuses to start with an invalid %s', async (name, value, rule) => {
+  const { code, said } = await svcSays(['start'], { [name]: value, SVC_HOME: join(tmpdir(), 'unused-home') });
+  expect([code, said]).toEqual([2, expect.stringContaining(`${name}: ${rule}`)]);
 });
