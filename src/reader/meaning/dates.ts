@@ -4,6 +4,7 @@ import { isTemporal } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { DETAIL_ROW_NOUNS, SAME_EVENT_VERBS } from '../english/words.ts';
+import type { ReachablePath } from '../words/join-graph.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
 import { isEventDate, isStartDate } from './event-datasets.ts';
@@ -20,13 +21,17 @@ export function resolveDate(
   verb: string | null,
 ): PlacedField & { year: boolean } {
   const reachablePaths = s.reachablePathsFrom(homeDataset).sort((a, b) => a.hops - b.hops);
+  const hasMeasureDate = reachablePaths.some((item) => findMeasureDate(s, item)?.home === homeDataset);
   for (const { path, dataset: name, hops } of reachablePaths) {
     const dataset = s.vocabulary.dataset(name);
     const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
     const years = dataset.fields.filter((field) => field.datatype === 'integer' && isYearName(field.name));
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfterVerb(item, verb));
     if (s.measureDates.length > 1 && namedDates.length === 0) rejectReading('the measures have different dates');
-    const timeField = s.measureDates.find((date) => date.dataset === name)?.field ?? dataset.timeField;
+    const measureDate = findMeasureDate(s, { path, dataset: name });
+    // The date of a metric can belong to other rows than those that it measures, such as the date of a ticket's flight.
+    if (namedDates.length === 0 && hasMeasureDate && !measureDate) continue;
+    const timeField = measureDate?.field ?? dataset.timeField;
     const defaultDates = dates.filter((date) => date.name === timeField);
     // A member, for example, has no time of its own. "Members in 2023" could be members who were born in that year, or
     // members who joined in that year.
@@ -54,7 +59,9 @@ export function resolveDate(
           candidates.map((item) => ({ of: item, key: `${path}.${item.name}`, cost: 0 })),
         )
       : first!;
-    if (hops > 0 && namedDates.length === 0 && !isPartOfParent(s, homeDataset, name))
+    if (hops === 0 && candidates === dates && !second)
+      addUndeclaredDateDoubt(s, term, { path, field, dataset }, reachablePaths);
+    if (hops > 0 && namedDates.length === 0 && !measureDate && !isPartOfParent(s, homeDataset, name))
       s.addDoubt(
         `${homeDataset.replaceAll('_', ' ')} have no date of their own, so svc used the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')} for "${term}".`,
       );
@@ -71,6 +78,29 @@ export function resolveDate(
   }
   return rejectReading(`there is no date for ${term}`);
 }
+/** "Taxes of tickets by year" can mean the year of the check-in or of the flight if tickets declare no date. */
+function addUndeclaredDateDoubt(
+  s: NameResolution,
+  term: string,
+  { path, field }: PlacedField,
+  reachablePaths: readonly ReachablePath[],
+): void {
+  for (const other of reachablePaths) {
+    const { timeField, fields } = s.dataset(other.path);
+    const date = fields.find(({ name }) => name === timeField);
+    if (!date || !isEventDate(s.vocabulary, s.dataset(other.path), date)) continue;
+    const [used, unused] = [`${field.name} of ${path}`, `${date.name} of ${other.path}`].map((name) =>
+      name.replaceAll('_', ' '),
+    );
+    s.addDoubt(`svc used the ${used} for "${term}", not the ${unused}.`);
+    return;
+  }
+}
+const findMeasureDate = (
+  { measureDates }: NameResolution,
+  { path, dataset }: Pick<ReachablePath, 'path' | 'dataset'>,
+): NameResolution['measureDates'][number] | undefined =>
+  measureDates.find((date) => date.dataset === path || date.dataset === dataset);
 /** Returns true if the rows have the date of the record that they belong to, such as order lines. */
 function isPartOfParent(s: NameResolution, path: string, parent: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);

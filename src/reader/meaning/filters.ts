@@ -12,6 +12,7 @@ import { findTimeUnit } from '../words/time-expressions.ts';
 import { foldText } from '../words/tokens.ts';
 import { hasEventDate, hasOtherDate, resolveDate } from './dates.ts';
 import { type NameResolution, rejectReading, toPeriodFilters } from './name-resolution.ts';
+import { createFlagPredicate } from './operators/building.ts';
 import { addStartDateDoubt } from './start-date-doubt.ts';
 import {
   type EntitiesTerm,
@@ -108,6 +109,9 @@ function toFilter(s: NameResolution, predicate: PredicateTerm, context: FilterCo
       const placedField = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
       if (placedField.path !== context.home)
         return rejectReading('the field with missing values belongs to another dataset');
+      // "Orders without a gift" are the orders whose flag "gift" is no.
+      if (placedField.field.datatype === 'boolean')
+        return [createNegatedFilter(s, createFlagPredicate(predicate.field), context)];
       addMissingValueWordDoubt(s, placedField.field);
       return [{ field: createFieldRef(placedField), op: 'is_null', values: [] }];
     }
@@ -178,6 +182,8 @@ function createNegatedFilter(s: NameResolution, predicate: PredicateTerm, contex
       : rejectReading('the negation could be about some rows or all rows');
   if ('exists' in first) return negateExists(first);
   if ('not' in first) return first.not;
+  if ('field' in first && first.or_null)
+    return { field: first.field, op: first.op === '!=' ? '=' : 'in', values: first.values };
   if ('field' in first && (first.op === '=' || first.op === 'in'))
     return { ...first, op: first.op === '=' ? '!=' : 'not_in', or_null: true };
   const isComparison = 'field' in first && !NULL_TESTS.has(first.op) && !first.other && !first.than;

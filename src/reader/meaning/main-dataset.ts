@@ -53,7 +53,7 @@ export function findMeasureDates(s: NameResolution, measures: readonly MeasureTe
     const { options } = measure.is === 'count' ? measure.things : measure.field;
     return options.flatMap(({ dataset }) => {
       const field = s.dataset(dataset).timeField;
-      return field ? [{ dataset, field }] : [];
+      return field ? [{ home: dataset, dataset, field }] : [];
     });
   });
   return [...new Map(dates.map((date) => [`${date.dataset}.${date.field}`, date])).values()];
@@ -74,9 +74,12 @@ function findMetricOfMeasure(
 }
 
 /** The date of the metric, or the dates of the metrics that it combines. */
-const listMetricDates = (lens: Lens, { timeField, references }: LensMetric): { dataset: string; field: string }[] =>
+const listMetricDates = (
+  lens: Lens,
+  { home, timeField, references }: LensMetric,
+): NameResolution['measureDates'][number][] =>
   timeField
-    ? [timeField]
+    ? [{ home, ...timeField }]
     : lens.metrics
         .filter(({ name }) => references.metrics.includes(name))
         .flatMap((metric) => listMetricDates(lens, metric));
@@ -158,10 +161,23 @@ export function placeField(
     cost: distanceTo(dataset) + loose,
   }));
   const placedField = s.pick('which name', text, fieldOptions);
+  const rival = findRivalOfShortName(s, text, placedField, fieldOptions);
+  if (rival) s.addOtherFieldDoubt(text, placedField, rival);
   if (of && s.vocabulary.graph.distance(resolveEntity(s, of).dataset, placedField.dataset.name) > 2)
     return rejectReading('the field is too far from the named rows');
   return placedField;
 }
+
+/** "Total delay" can mean the delay minutes of delay records or the arrival delay of flights, if both are in minutes. */
+const findRivalOfShortName = (
+  { vocabulary: { key } }: NameResolution,
+  text: string,
+  { dataset, field: { name, synonyms, unit } }: PlacedField,
+  options: readonly { of: PlacedField }[],
+): PlacedField | undefined =>
+  unit === null || [name, ...synonyms].some((item) => key(item) === key(text))
+    ? undefined
+    : options.find(({ of }) => of.dataset !== dataset && of.field.unit === unit)?.of;
 
 export function findMainDataset(
   s: NameResolution,

@@ -83,8 +83,11 @@ export class NameResolution {
   /** Why svc declines a question that has this reading. */
   declinedReason: string | null = null;
   readonly vocabulary: Vocabulary;
-  /** The date fields of the measures: those of their metrics, otherwise the default ones of the measured rows. */
-  measureDates: readonly { dataset: string; field: string }[] = [];
+  /**
+   * The date fields of the measures: those of their metrics, otherwise the default ones of the measured rows. `home` is
+   * the dataset of the measured rows, or null for a metric of several datasets.
+   */
+  measureDates: readonly { home: string | null; dataset: string; field: string }[] = [];
   private readonly questionWords: ReadonlySet<string>;
   private readonly takenIndexes: readonly number[];
 

@@ -25,9 +25,15 @@ export function createPlan(s: NameResolution, q: QueryTerm): LensPlan {
 
 function createLimitPerGroupPlan(s: NameResolution, q: QueryTerm, groupTerm: GroupTerm): LensPlan {
   const fullPlan = createFullPlan(s, createQuery({ ...q, perGroup: null, limit: null }, q.features));
-  const [first] = fullPlan.measures;
   const builder: GroupBuilder = { home: fullPlan.rows ?? findMainDatasetOfQuery(s, q), dimensions: [], keys: [] };
   addGroup(s, builder, groupTerm, null);
+  // Rows with the same name have their own rankings, so the answer shows the keys of these rows.
+  for (const path of builder.keys) {
+    const { primaryKey, fields } = s.dataset(path);
+    if (fields.some(({ name, masked }) => masked && primaryKey.includes(name)))
+      s.addDoubt('Rows with the same name are combined.');
+    else builder.dimensions.push(...primaryKey.map((field) => ({ path, field })));
+  }
   const innerDimensions = fullPlan.dimensions.filter(
     (dimension) =>
       !builder.dimensions.some(
@@ -39,13 +45,10 @@ function createLimitPerGroupPlan(s: NameResolution, q: QueryTerm, groupTerm: Gro
   // The question "the first 5 orders by order date" doesn't mean the first 5 orders of each day.
   if (fullPlan.order_by.some(({ field }) => field && builder.dimensions.some((group) => isSameGrouping(group, field))))
     rejectReading('the order does not distinguish rows of the same group');
-  if (builder.keys.length > 0) s.addDoubt('Rows with the same name are combined.');
-  const keys = [...builder.keys, ...(fullPlan.per ?? [])];
   return {
     ...fullPlan,
     dimensions: [...builder.dimensions, ...innerDimensions],
     limit_per: { by: builder.dimensions, rows: q.limit! },
-    ...(first && keys.length > 0 && { per: [...new Set(keys)] }),
   };
 }
 const findMainDatasetOfQuery = (s: NameResolution, q: QueryTerm): string => {

@@ -37,8 +37,9 @@ export const findDisplayFields = (dataset: LensDataset): LensField[] => {
   const rules: ((field: LensField) => boolean)[] = [
     ({ name }) => titles.includes(toPhraseKey(name)),
     (field) => hasSynonym(field, ['name', `${datasetKey} name`, `${lastWord} name`]),
-    // A field whose synonym is the name of the row identifies the row, such as the turbine_code of a turbine.
-    (field) => hasSynonym(field, titles),
+    // A field whose synonym is the name of the row identifies the row, such as the turbine_code of a turbine. A field with
+    // a written list of values is a kind of row, such as the cause of a delay.
+    (field) => hasSynonym(field, titles) && (field.dictionary === null || field.dictionaryFromWarehouse),
   ];
   for (const matches of rules) {
     const fields = candidates.filter(matches);

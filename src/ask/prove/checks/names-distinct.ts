@@ -15,8 +15,8 @@ import {
 } from '../../../plan/lens-plan.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
-import type { Verdict } from '../../outcome.ts';
-import { type AnswerCheck, createPassVerdict, createWarningVerdict } from '../check.ts';
+import type { FetchedRows, Verdict } from '../../outcome.ts';
+import { type AnswerCheck, createPassVerdict, createWarningVerdict, findWorstVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
 export const namesDistinctCheck: AnswerCheck = {
@@ -26,7 +26,44 @@ export const namesDistinctCheck: AnswerCheck = {
     const namedEntities = plan.plan === 'compiled' ? findNamedEntities(plan.grantedLens.lens, plan.lensPlan) : [];
     return namedEntities.length > 0 ? checkNames(namedEntities, probes) : null;
   },
+  async checkRows(fetchedRows, verdict, probes) {
+    const unnamed = await findUnnamedRows(fetchedRows, probes);
+    return unnamed.length > 0 ? findWorstVerdict([createWarningVerdict(unnamed.join(' ')), verdict]) : verdict;
+  },
 };
+
+/** "Flights per aircraft" shows the names of the aircraft. A row without a name can be an aircraft that has none. */
+async function findUnnamedRows({ plan, rows, columns }: FetchedRows, probes: Probes): Promise<string[]> {
+  if (plan.plan !== 'compiled' || plan.readingOrigin.by === 'caller') return [];
+  const { lensPlan, grantedLens } = plan;
+  const { dimensions, per = [] } = lensPlan;
+  const paths = lensPlan.measures.length === 0 && lensPlan.rows ? [lensPlan.rows] : per;
+  const warnings = paths.map(async (path) => {
+    const dataset = findDatasetOfPath(grantedLens.lens, path);
+    const shown = dimensions.flatMap((item, index) => (item.path === path ? [{ ...item, ...columns[index]! }] : []));
+    const names = getVocabulary(grantedLens.lens)
+      .displayFieldsOf(dataset?.name ?? '')
+      .map(({ name }) => name);
+    const isUnnamed = shown.length > 0 && rows.some((row) => shown.every(({ name }) => row[name] === null));
+    if (!dataset || !isUnnamed || !shown.every(({ field }) => names.includes(field))) return [];
+    const filters = shown.map(
+      ({ field }): Condition => ({ field: { path: dataset.name, field }, op: 'is_null', values: [] }),
+    );
+    const count = await probes.count({
+      ...createEmptyPlan(),
+      measures: [{ fn: 'count', rows: dataset.name }],
+      filters,
+    });
+    const rowName = dataset.name.replaceAll('_', ' ');
+    const nameOfRow = shown.map(({ field }) => field.replaceAll('_', ' ')).join(' and ');
+    return count > 0
+      ? [
+          `${count} of the ${rowName} ${count === 1 ? 'has' : 'have'} no ${nameOfRow}, so the answer doesn’t show which one a row without it is about.`,
+        ]
+      : [];
+  });
+  return (await Promise.all(warnings)).flat();
+}
 
 async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise<Verdict> {
   const sharedNames = await Promise.all(namedEntities.map((item) => findSharedNames(item, probes)));
