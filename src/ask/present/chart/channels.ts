@@ -3,16 +3,30 @@ import type { ChartShape } from './chart-shape.ts';
 
 export type ChartSpec = Record<string, unknown>;
 
-export function createQuantitativeChannel({ name, unit, isShare }: LabeledColumn): ChartSpec {
+export const createQuantitativeChannel = (column: LabeledColumn): ChartSpec => ({
+  ...createTitledField(column),
+  axis: {
+    labelExpr: writeDisplayExpression('datum.value', column),
+    format: getExactFormat(column),
+  },
+});
+
+/** Shows the exact value of a measure when the reader points at a mark. */
+export const createTooltipChannel = (column: LabeledColumn): ChartSpec => ({
+  ...createTitledField(column),
+  format: getExactFormat(column),
+});
+
+function createTitledField({ name, unit, isShare }: LabeledColumn): ChartSpec {
   const words = name.replaceAll('_', ' ');
   const isInPercent = isPercent(unit);
-  return {
-    field: name,
-    type: 'quantitative',
-    title: unit && !isInPercent ? `${words} (${unit})` : isInPercent || isShare ? `${words} (%)` : words,
-    axis: { labelExpr: writeDisplayExpression('datum.value', { unit, isShare }) },
-  };
+  const title = unit && !isInPercent ? `${words} (${unit})` : isInPercent || isShare ? `${words} (%)` : words;
+  return { field: name, type: 'quantitative', title };
 }
+
+/** A double has up to 15 reliable digits. */
+export const getExactFormat = ({ unit, isShare }: Omit<LabeledColumn, 'name'>): string =>
+  isShare && !isPercent(unit) ? '.2~%' : ',.15~g';
 
 type LabeledColumn = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'isShare'>;
 /** Currency signs that precede the amount. d3 handles the dollar sign itself. */

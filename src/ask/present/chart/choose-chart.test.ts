@@ -110,6 +110,18 @@ describe('a chart', () => {
     expect(svg).not.toMatch(/>\d+m</);
     expect(svg).toContain('revenue share of total (%)');
   });
+  it('describes each mark with its exact value, and a share in percent', async () => {
+    const part = createColumn('share', 'decimal');
+    const shares = regions.map((name) => ({ region: name, share: 0.109695 }));
+    expect(await drawChart(chooseTestChart([region, part], shares, SHARE)!, shares)).toContain('share (%): 10.97%');
+    const amounts = regions.map((name, i) => ({ region: name, revenue: 4_199_996_683_294.28 + i, profit: -1250.5 }));
+    expect(await drawChart(chooseTestChart([region, revenue], amounts)!, amounts)).toContain(
+      'revenue (USD): 4,199,996,683,294.28',
+    );
+    expect(await drawChart(chooseTestChart([region, revenue, profit], amounts)!, amounts)).toMatch(
+      /amount: \S1,250\.5;/,
+    );
+  });
   it('labels the first 15 bars with their values, and draws all bars on request', async () => {
     const chosenChart = chooseTestChart([region, revenue], createManyRows)!;
     expect((await drawChart(chosenChart, createManyRows)).match(/>\$\d+</g)).toContain('>$100<');

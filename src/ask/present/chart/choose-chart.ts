@@ -5,7 +5,14 @@
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { writeTruncationNote } from '../compose-answer.ts';
-import { type ChartSpec, createQuantitativeChannel, createTimeChannel, writeDisplayExpression } from './channels.ts';
+import {
+  type ChartSpec,
+  createQuantitativeChannel,
+  createTimeChannel,
+  createTooltipChannel,
+  getExactFormat,
+  writeDisplayExpression,
+} from './channels.ts';
 import { type ChartShape, toChartShape } from './chart-shape.ts';
 import { findLineGaps } from './line-gaps.ts';
 
@@ -157,8 +164,10 @@ const createUntitledChannel = (category: NamedColumn): ChartSpec => ({
   ...createNominalChannel(category),
   axis: { labelLimit: 180, title: null, ...CATEGORY_LABELS },
 });
-const createTooltipChannels = (columns: NamedColumn[]): ChartSpec[] =>
-  columns.map(({ name }) => ({ field: name, title: toTitle(name) }));
+const createTooltipChannels = (categories: NamedColumn[], measures: ChartMeasure[]): ChartSpec[] => [
+  ...categories.map(({ name }) => ({ field: name, title: toTitle(name) })),
+  ...measures.map(createTooltipChannel),
+];
 
 /** Each bar is labeled with its value, so the axis shows only the measure's name and unit. */
 const TITLE_ONLY_AXIS = { labels: false, ticks: false, domain: false, grid: false, titleAnchor: 'start' };
@@ -196,7 +205,9 @@ function buildLabeledBars(
 }
 
 const createTitleOnlyChannel = (measure: ChartMeasure): ChartSpec => ({
-  ...{ ...createQuantitativeChannel(measure), axis: TITLE_ONLY_AXIS, scale: { nice: false } },
+  ...createQuantitativeChannel(measure),
+  axis: { ...TITLE_ONLY_AXIS, format: getExactFormat(measure) },
+  scale: { nice: false },
 });
 
 /** Two bars for each group: the later period with its change, and the earlier period in a lighter tone. */
@@ -223,7 +234,7 @@ function buildPairedBars({ categories, measures }: ChartShape, rows: ChartRow[])
       scale: { domain: names, range: [1, 0.45] },
       legend: { orient: 'top', labelExpr: writeLabelExpression(names) },
     },
-    tooltip: createTooltipChannels([...categories, ...measures]),
+    tooltip: createTooltipChannels(categories, measures),
   });
 }
 
@@ -241,7 +252,7 @@ function buildBarChart(category: NamedColumn, measures: ChartMeasure[], rows: Ch
     { y: createUntitledChannel(category) },
     {
       x: createTitleOnlyChannel(measure),
-      ...(second && { tooltip: createTooltipChannels([category, ...measures]) }),
+      ...(second && { tooltip: createTooltipChannels([category], measures) }),
     },
   );
 }
@@ -275,7 +286,7 @@ function buildBarsByMeasure({ categories: [category], measures }: ChartShape, ro
 function buildScatterPlot({ categories: [category], measures }: ChartShape): ChartDraft {
   const [x, y] = measures;
   const mark = { type: 'point', filled: true, size: 70 };
-  const tooltip = createTooltipChannels([category!, ...measures]);
+  const tooltip = createTooltipChannels([category!], measures);
   return createDraft('points', {
     mark,
     encoding: { x: createQuantitativeChannel(x!), y: createQuantitativeChannel(y!), tooltip },
