@@ -166,4 +166,9 @@ test('opens the lenses and keys of one of many callers in view, however long the
   const dialog = page.getByRole('dialog', { name: 'Robot 0' });
   await expect(dialog.getByRole('heading', { name: 'Keys', exact: true })).toBeInViewport();
   await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  await expect(page).toHaveURL(/tab=audit/);
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Audit log' })).toHaveAttribute('aria-selected', 'true');
 });

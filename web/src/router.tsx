@@ -182,6 +182,9 @@ const newDataRoute = createRoute({
 const accessRoute = createRoute({
   ...APP_ROUTE_OPTIONS,
   path: '/access',
+  validateSearch: (search: Record<string, unknown>): { tab?: string | undefined } => ({
+    tab: parseOptionalText(search['tab']),
+  }),
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/access/AccessPage.tsx'), 'AccessPage'),
 });

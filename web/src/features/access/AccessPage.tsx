@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import { formatMoment } from '../../ui/format.ts';
 import { Page } from '../../ui/Page.tsx';
@@ -9,12 +10,18 @@ import { OauthAccess } from './OauthAccess.tsx';
 import { Users } from './Users.tsx';
 
 export function AccessPage() {
+  const { tab = 'callers' } = useSearch({ from: '/app/access' });
+  const navigate = useNavigate();
   return (
     <Page
       title="Access"
       description="A caller is an app, an agent or a person that uses a key to ask questions. People sign in to this app with an account."
     >
-      <Tabs defaultValue="callers" keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(newTab) => void navigate({ to: '/access', search: { tab: newTab ?? undefined }, replace: true })}
+        keepMounted={false}
+      >
         <Tabs.List>
           <Tabs.Tab value="callers">Callers and keys</Tabs.Tab>
           <Tabs.Tab value="users">People</Tabs.Tab>
