@@ -36,9 +36,10 @@ export const describeRefusal = async (
     : unknownWords.length === 0
       ? await findRewordings(input, meanings)
       : [];
+  const questionsAboutNames = otherQuestions.length > 0 ? [] : await findQuestionsAboutNames(input, meanings);
   const samples = [
-    ...(otherQuestions.length > 0 ? [] : await findQuestionsAboutNames(input, meanings)),
-    ...findNearestSamples(lens, unknownWords, meanings),
+    ...questionsAboutNames,
+    ...findNearestSamples(lens, unknownWords, meanings, questionsAboutNames.length > 0),
   ].slice(0, MAX_SAMPLES);
   const message = reading.isExplained ? reading.message : writeRefusalMessage(unknownWords, nearestByNorm, input);
   return {
@@ -104,13 +105,14 @@ function writeRefusalMessage(
 }
 
 /**
- * If svc understood nothing, returns sample questions of the lens. Sample questions that share a word with the question
- * come first.
+ * The sample questions of the lens that share the most words with the question. With `onlyRelated`, leaves out sample
+ * questions that share none.
  */
 function findNearestSamples(
   { sampleQuestions }: Lens,
   unknownWords: UnknownWord[],
   { meanings }: WordMeanings,
+  onlyRelated: boolean,
 ): string[] {
   const questionStems = new Set(
     [...unknownWords.map(({ norm }) => norm), ...meanings.map(({ text }) => text)].flatMap(splitWords).map(findStem),
@@ -118,6 +120,7 @@ function findNearestSamples(
   const countShared = (sample: string): number =>
     splitWords(sample).filter((word) => questionStems.has(findStem(word))).length;
   return [...sampleQuestions]
+    .filter((sample) => !onlyRelated || countShared(sample) > 0)
     .sort((sampleQuestion, other) => countShared(other) - countShared(sampleQuestion))
     .slice(0, MAX_SAMPLES);
 }

@@ -60,7 +60,8 @@ export const findNearestNames = (
   for (const { nearName, folded, part } of findSimilarCandidates(lens, foldedText)) {
     if (nearName.field !== undefined && hiddenFields.has(nearName.field)) continue;
     const editCount = isSameSpelling(foldedText, folded) ? 0 : countTypos(foldedText, folded);
-    if (editCount === null || (nearName.kind === 'value' && editCount > 1)) continue;
+    const maxTypos = nearName.kind === 'value' || nearName.kind === 'spelling' ? 1 : 2;
+    if (editCount === null || editCount > maxTypos) continue;
     rankedNames.push({ nearName: { ...nearName, typo: editCount > 0 }, distance: editCount, part });
   }
   const minDistance = Math.min(...rankedNames.map(({ distance }) => distance));
@@ -116,14 +117,21 @@ const countWords = (text: string): number => text.split(' ').length;
 interface NamedObject {
   nearName: NearName;
   phrases: readonly string[];
-  /** The stems of all words in `phrases`. */
+  /** The stems of all words in `phrases`, except in names of identifiers, such as "sales rep id". */
   stems: ReadonlySet<string>;
 }
+const IDENTIFIER_WORDS: ReadonlySet<string> = new Set(['id', 'key', 'code', 'no', 'number']);
 const listNamedObjects = ({ datasets, metrics, definitions }: Lens): NamedObject[] => {
   const createNamed = (kind: NearName['kind'], name: string, phrases: readonly string[]): NamedObject => ({
     nearName: { kind, name, replacement: splitWords(phrases[0]!).join(' '), typo: false },
     phrases,
-    stems: new Set(phrases.flatMap(splitWords).map(findStem)),
+    stems: new Set(
+      phrases
+        .map(splitWords)
+        .filter((words) => !IDENTIFIER_WORDS.has(words.at(-1)!))
+        .flat()
+        .map(findStem),
+    ),
   });
   return [
     ...datasets.map(({ name, synonyms }) => createNamed('dataset', name, [name, ...synonyms])),

@@ -26,7 +26,7 @@ export async function findRewordings(input: PlannerInput, { text, meanings }: Wo
 
 /**
  * For each measure that the question names, finds the question about this measure that keeps the most other names. If
- * the question names none, uses the first metrics of the lens.
+ * the question names none, uses the first metrics of the lens, with a group or value of the question.
  */
 export async function findQuestionsAboutNames(input: PlannerInput, { meanings }: WordMeanings): Promise<string[]> {
   const names = meanings.filter((item) => item.is === 'name');
@@ -47,9 +47,8 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
     join('', textsOf('time')),
     textsOf('unit').slice(0, 1),
   ];
-  const hasGroup = units.length > 0 || names.some(isGroupName);
   const measures =
-    namedMeasures.length > 0 || !(hasGroup || values)
+    namedMeasures.length > 0
       ? namedMeasures
       : input.lens.metrics.slice(0, 2).map(({ name }) => ({ name: null, text: name.replaceAll('_', ' ') }));
   const suggestions = new Set<string>();
@@ -57,7 +56,8 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
     const group = names.find((name) => name !== measure.name && isGroupName(name));
     const groups = join('by ', [...(group ? [group.text] : []), ...units]);
     const endings = [groups + values + times, values + times, groups + times, ''];
-    const questions = [...new Set(endings)].map((ending) => measure.text + ending);
+    const isRelated = (ending: string): boolean => measure.name !== null || (ending !== '' && ending !== times);
+    const questions = [...new Set(endings)].filter(isRelated).map((ending) => measure.text + ending);
     const readings = await findReadableQuestions(input, questions, 1);
     for (const { reading } of readings) suggestions.add(reading.sentence.replace(/\.$/, ''));
   }
