@@ -114,9 +114,14 @@ describe('the admin overview', () => {
 });
 
 describe('the gap map', () => {
-  it('lists a question that no lens covers', async () => {
+  it('lists a question that no lens covers, but not one that was answered right after', async () => {
     const own = await startTestApp();
     await own.post('/v1/query', { q: 'How many unicorns landed on Saturn with seven purple dragons?' });
+    // The caller then gets an answer to this question as a follow-up, so it isn't a gap.
+    expect((await own.post('/v1/lenses/shop/query', { q: 'and by segment' })).body.status).toBe('refused');
+    const messages = ['revenue in 2016', 'and by segment'].map((content) => ({ role: 'user', content }));
+    const { body } = await own.post('/v1/chat/completions', { model: 'svc/shop', messages });
+    expect(body.svc.status).toBe('answered');
     const { items } = (await own.admin('GET', '/gap-map?status=open')).body;
     expect(items).toMatchObject([{ kind: 'uncovered', asks: 1, suggestion: { text: expect.any(String) } }]);
   });
