@@ -1,5 +1,6 @@
 // Questions with an unclear date, dataset or period: svc asks for clarification, or names its choice, on every surface.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startReadingsBench } from './ask-wrong-readings.ts';
@@ -16,6 +17,26 @@ const expectVerified = async (envelope: Envelope, sql: string) => {
   expect([envelope.status, envelope.confidence]).toEqual(['answered', 'verified']);
   expect([envelope.scope?.sentence, await bench.agrees(envelope, [sql])]).toEqual([envelope.scope?.sentence, true]);
 };
+
+it('grades months after the last month with rows partial, because the data may end before', async () => {
+  const months = { measures: [{ fn: 'count', rows: 'orders' }], dimensions: ['orders.order_date.month'] };
+  const everyMonthUntil = async (to: string) =>
+    (
+      await postMetrics('trade', {
+        ...months,
+        every: 'orders.order_date.month',
+        time: { field: 'orders.order_date', from: '2024-01-01', to },
+      })
+    ).body;
+  const { data } = (await postMetrics('trade', months)).body;
+  const lastMonth = DateTime.fromISO(String(Object.values(data.at(-1))[0]), { zone: 'utc' });
+  const addMonths = (months: number) => lastMonth.plus({ months }).toISODate()!;
+  expect(await everyMonthUntil(addMonths(1))).toMatchObject({ confidence: 'verified' });
+  expect(await everyMonthUntil(addMonths(3))).toMatchObject({
+    confidence: 'partial',
+    warnings: [`There are no rows from ${addMonths(1)} on, so the data may end before.`],
+  });
+});
 
 describe('a period without a named date', () => {
   it.each([

@@ -4,21 +4,30 @@ import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { isRelated, listInnerFilters, listTopLevelFilters, toPeriodConditions } from '../../../plan/filters.ts';
 import { type Condition, type Filter, type LensPlan, listNestedMeasures } from '../../../plan/lens-plan.ts';
-import type { Plan } from '../../outcome.ts';
+import type { FetchedRows, Plan } from '../../outcome.ts';
 import {
   type AnswerCheck,
   createFailVerdict,
   createInapplicableVerdict,
   createPassVerdict,
   createUnknownVerdict,
+  createWarningVerdict,
 } from '../check.ts';
 
 export const dataFreshCheck: AnswerCheck = {
   name: 'data_fresh',
   critical: false,
   checkPlan: () => null,
-  checkRows({ plan, dataAsOf }, _verdict, { now }) {
+  checkRows(fetchedRows, _verdict, { now }) {
+    const { plan, dataAsOf } = fetchedRows;
     const { freshFor, timezone } = plan.grantedLens.lens;
+    const firstEmptyPeriod = findPeriodAfterData(fetchedRows);
+    if (firstEmptyPeriod !== null)
+      return createWarningVerdict(
+        dataAsOf === null
+          ? `There are no rows from ${firstEmptyPeriod} on, so the data may end before.`
+          : `The data ends on ${dataAsOf.slice(0, 10)}, so the values from ${firstEmptyPeriod} on have no meaning.`,
+      );
     if (startsAfterDataEnds(plan, dataAsOf))
       return createFailVerdict(`The period begins at ${findPeriodStart(plan)}, after the data ends (${dataAsOf}).`);
     if (!freshFor) return createInapplicableVerdict('The lens sets no freshness limit (fresh_for).');
@@ -28,6 +37,24 @@ export const dataFreshCheck: AnswerCheck = {
     return freshUntil.toMillis() >= now.getTime() ? createPassVerdict(detail) : createFailVerdict(detail);
   },
 };
+
+/** The first period after the last one with rows, unless the data reaches into it. Null if there is none. */
+function findPeriodAfterData({ plan, columns, rows, dataAsOf }: FetchedRows): string | null {
+  if (plan.plan !== 'compiled' || typeof plan.lensPlan.every !== 'object' || plan.lensPlan.dimensions.length > 1)
+    return null;
+  const [period = '', ...measures] = columns.map(({ name }) => name);
+  const startOf = (row: FetchedRows['rows'][number]): string => String(row[period]).slice(0, 10);
+  const filledRows = rows.filter((row) => measures.some((name) => Number(row[name] ?? 0) !== 0));
+  const lastStart = filledRows.map(startOf).sort().at(-1);
+  if (lastStart === undefined) return null;
+  const lastDay = dataAsOf === null ? lastStart : [lastStart, dataAsOf.slice(0, 10)].sort().at(-1)!;
+  return (
+    rows
+      .map(startOf)
+      .sort()
+      .find((start) => start > lastDay) ?? null
+  );
+}
 
 /** Whether the period begins after the data ends. For such a period, a zero or an empty result has no meaning. */
 export function startsAfterDataEnds(plan: Plan, dataAsOf: string | null): boolean {
