@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type ConfigFile, configFileSchema } from './contract/files/config-file.ts';
-import { expandVariables, findUnsetVariables } from './lens/files/expand-variables.ts';
+import { expandVariables, findVariableFaults } from './lens/files/expand-variables.ts';
 import { parseYamlFile } from './lens/files/yaml-file.ts';
 import { createIssueMessage } from './platform/issue-message.ts';
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
@@ -161,7 +161,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
   if (requireVariables) {
     // With the embedded database, svc applies the folder at startup. Otherwise, `svc apply` creates the connections.
     const keys = [...Object.keys(operatorKeysSchema.shape), ...(environmentValues.DATABASE_URL ? [] : ['connections'])];
-    faults.push(...findUnsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
+    faults.push(...findVariableFaults(join(project, 'svc.config.yaml'), text, keys, { allowed: allowedNames, values }));
   }
   if (faults.length > 0) throw new ConfigFault(faults.join('\n'));
   return Object.freeze({

@@ -81,21 +81,21 @@ export const createAnswerComparer =
 async function openPlannedWarehouse(
   opener: WarehouseOpener,
   orgId: string,
-  { wantedState: wanted }: PreparedProject,
+  { desiredState: desired }: PreparedProject,
   name: string,
 ): Promise<Warehouse> {
-  const connection = wanted.connections.find((connection) => connection.name === name);
+  const connection = desired.connections.find((connection) => connection.name === name);
   if (!connection) throw new Problem('not_found', `There is no connection "${name}".`);
   return opener.open({ orgId, name, config: connection.config, fromOperator: connection.fromOperator });
 }
 
 function buildNextLensVersion(
   liveLens: LiveLens,
-  { wantedState: wanted, dictionaries }: PreparedProject,
+  { desiredState: desired, dictionaries }: PreparedProject,
 ): LiveLens | null {
-  const lens = wanted.lenses.find(({ name }) => name === liveLens.name)?.compiled?.lens;
+  const lens = desired.lenses.find(({ name }) => name === liveLens.name)?.compiled?.lens;
   if (!lens) return null;
-  const certified = wanted.certified
+  const certified = desired.certified
     .filter((entry) => entry.lens === liveLens.name && entry.body['status'] === 'approved')
     .map(({ id, body }): [string, CertifiedEntry] => [
       id,
@@ -139,7 +139,7 @@ function keepApiTerms(
 function createComparedCases(
   liveLens: LiveLens,
   { certified: nextCertified }: LiveLens,
-  { wantedState: { evals } }: PreparedProject,
+  { desiredState: { evals } }: PreparedProject,
   createContext: () => AskContext,
 ): ComparedCase[] {
   const lens = liveLens.name;

@@ -13,7 +13,7 @@ export class ModelFault extends Problem {
 }
 
 /** Unusable output doesn't mean that the endpoint is down. */
-export const isUnusableOutputError = (outcome: string): boolean =>
+export const isUnusableOutcome = (outcome: string): boolean =>
   ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 
 /** The trace entry for a model call that svc skipped because the model failed recently. */

@@ -1,12 +1,12 @@
 // After three failures in a row, svc skips a model for five seconds, because asks must not wait for a model that fails.
-import { createSkippedCallUsage, isUnusableOutputError, ModelFault } from '../../domain/model-fault.ts';
+import { createSkippedCallUsage, isUnusableOutcome, ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const MAX_FAILURES = 3;
 const FAILURE_PAUSE_MS = 5_000;
 
 const isModelFailure = (fault: unknown): boolean =>
-  fault instanceof ModelFault && isUnusableOutputError(fault.usage.outcome);
+  fault instanceof ModelFault && isUnusableOutcome(fault.usage.outcome);
 
 export function withFailurePause(model: LanguageModel): LanguageModel {
   let failures = 0;

@@ -1,6 +1,6 @@
 // Decides whether an approved entry can run now. svc checks a suspended entry again at each ask. If the entry's SQL
 // runs as before, svc restores the entry. Otherwise the answer states when and why svc suspended the entry.
-import type { SuspendedEntry } from '../../domain/lenses/read-library.ts';
+import type { SuspendedEntry } from '../../domain/lenses/read-certified-library.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import type { EarlyEnd, GrantedLens } from '../outcome.ts';

@@ -9,7 +9,7 @@ export interface ConnectionConfig {
 
 export const variableSchema = z.string().regex(/\$\{[A-Z_][A-Z0-9_]*(:-[^}]*)?\}/, 'must be a number or a variable');
 export const optionalTextSchema = z.string().min(1).optional();
-export const serverMembers = {
+export const serverSettingFields = {
   host: optionalTextSchema,
   port: z.union([z.int().min(1).max(65535), variableSchema]).optional(),
   user: z.string().optional(),
@@ -18,7 +18,7 @@ export const serverMembers = {
     .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
     .optional(),
 };
-export const databaseMembers = { ...serverMembers, database: optionalTextSchema };
+export const databaseSettingFields = { ...serverSettingFields, database: optionalTextSchema };
 export const readLimitSchema = z
   .union([z.int().min(1), variableSchema])
   .optional()

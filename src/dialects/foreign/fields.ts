@@ -68,7 +68,7 @@ export class NodeFields {
 }
 
 /** Splits `{kind: {…}}` into its kind and fields. Returns an empty kind for other values. */
-export function splitNodeKind(node: unknown): [string, unknown] {
+export function splitNode(node: unknown): [string, unknown] {
   const [kind, ...otherKeys] = Object.keys(toAstNode(node));
   return kind === undefined || otherKeys.length > 0 ? ['', {}] : [kind, toAstNode(node)[kind]];
 }

@@ -2,7 +2,7 @@
 import { isAstNode, toAstNode, toTextOrEmpty } from '../ast.ts';
 import { callOf } from '../make-nodes.ts';
 import type { Call, Frame, FrameBound, Window } from '../tree.ts';
-import { isEmptyField, type NodeFields, splitNodeKind } from './fields.ts';
+import { isEmptyField, type NodeFields, splitNode } from './fields.ts';
 import { NULL_EXPRESSION, type TreeReader } from './tree-reader.ts';
 
 export function readCall(reader: TreeReader, fields: NodeFields): Call {
@@ -27,7 +27,7 @@ export function readCall(reader: TreeReader, fields: NodeFields): Call {
 }
 
 function isUnqualifiedStar(node: unknown): boolean {
-  const [kind, data] = splitNodeKind(node);
+  const [kind, data] = splitNode(node);
   return kind === 'star' && isEmptyField(toAstNode(data)['table']);
 }
 
@@ -96,7 +96,7 @@ const FRAME_BOUNDS: Readonly<Record<string, FrameBound['how']>> = {
 function readFrameBound(reader: TreeReader, bound: unknown): FrameBound {
   const boundWithoutOffset = typeof bound === 'string' ? FRAME_BOUNDS[bound] : undefined;
   if (boundWithoutOffset) return { how: boundWithoutOffset, by: null };
-  const [kind, by] = splitNodeKind(bound);
+  const [kind, by] = splitNode(bound);
   if (kind === 'Preceding' || kind === 'Following') {
     return { how: kind.toLowerCase() as FrameBound['how'], by: reader.readExpression(by) };
   }

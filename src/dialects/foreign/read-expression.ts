@@ -15,7 +15,7 @@ import {
   typeOf,
 } from '../make-nodes.ts';
 import type { Arithmetic, Comparison, Expression, Like, Literal, LogicalExpression, TypeName } from '../tree.ts';
-import { describeNodeKind, isEmptyField, NodeFields, splitNodeKind } from './fields.ts';
+import { describeNodeKind, isEmptyField, NodeFields, splitNode } from './fields.ts';
 import type { BinaryRule } from './grammar.ts';
 import { formatTypeName } from './grammar.ts';
 import { readCall, readConcat, readTimeUnit, readWindowedCall, readWithinGroup } from './read-call.ts';
@@ -28,7 +28,7 @@ const AMOUNT_WITH_UNIT_PATTERN = /^\d{1,9} (?:second|minute|hour|day|week|month|
 type ReadingRule = (reader: TreeReader, fields: NodeFields) => Expression;
 
 export function readExpression(reader: TreeReader, node: unknown): Expression {
-  const [kind, data] = splitNodeKind(node);
+  const [kind, data] = splitNode(node);
   const fields = new NodeFields(data);
   const { grammar } = reader;
   const rule = Object.hasOwn(READING_RULES, kind) ? READING_RULES[kind] : undefined;
@@ -64,7 +64,7 @@ function flattenChain(reader: TreeReader, { native }: BinaryRule, node: unknown)
   const pendingNodes = [node];
   while (pendingNodes.length > 0) {
     const nextNode = pendingNodes.pop();
-    const [kind, data] = splitNodeKind(nextNode);
+    const [kind, data] = splitNode(nextNode);
     if (kind !== native) {
       operands.push(reader.readExpression(nextNode));
       continue;

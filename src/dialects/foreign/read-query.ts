@@ -13,15 +13,15 @@ import type {
   SetOperation,
   WithClause,
 } from '../tree.ts';
-import { describeNodeKind, isEmptyField, NodeFields, splitNodeKind } from './fields.ts';
+import { describeNodeKind, isEmptyField, NodeFields, splitNode } from './fields.ts';
 import { readWindow } from './read-call.ts';
 import { EMPTY_QUERY, readAlias, type TreeReader } from './tree-reader.ts';
 
 const SET_OPERATIONS = ['union', 'intersect', 'except'];
-export const isQuery = (node: unknown): boolean => ['select', ...SET_OPERATIONS].includes(splitNodeKind(node)[0]);
+export const isQuery = (node: unknown): boolean => ['select', ...SET_OPERATIONS].includes(splitNode(node)[0]);
 
 export function readQuery(reader: TreeReader, node: unknown): Query {
-  const [kind, data] = splitNodeKind(node);
+  const [kind, data] = splitNode(node);
   if (kind === 'select') return readSelect(reader, new NodeFields(data));
   if (SET_OPERATIONS.includes(kind)) return readSetOperation(reader, kind as SetOperation['operator'], data);
   if (kind !== 'subquery') {
@@ -94,7 +94,7 @@ function readSelect(reader: TreeReader, fields: NodeFields): Query {
 }
 
 function readSelectItem(reader: TreeReader, node: unknown): SelectItem {
-  const [kind, data] = splitNodeKind(node);
+  const [kind, data] = splitNode(node);
   if (kind !== 'alias') return { value: reader.readExpression(node), alias: null };
   return reader.readFields(data, 'AS', (fields) => {
     const value = reader.readExpression(fields.take('this'));
@@ -120,7 +120,7 @@ const createRollup = (keys: Expression[]): GroupingSet => nodeOf('grouping_set',
 
 /** Returns the keys of GROUP BY ROLLUP (…), which the parser reads as a function call. */
 function readRollupKeys(reader: TreeReader, node: unknown): Expression[] | null {
-  const [kind, data] = splitNodeKind(node);
+  const [kind, data] = splitNode(node);
   const call = toAstNode(data);
   if (reader.grammar.rollup !== 'around' || kind !== 'function' || call['known'] === true) return null;
   return /^rollup$/i.test(toTextOrEmpty(call['name'])) ? reader.readExpressions(toList(call['args'])) : null;
@@ -200,19 +200,19 @@ function readFromClause(reader: TreeReader, fields: NodeFields): FromItem[] {
 }
 
 function readFromItem(reader: TreeReader, node: unknown): FromItem {
-  const [kind, data] = splitNodeKind(node);
+  const [kind, data] = splitNode(node);
   const fields = new NodeFields(data);
   switch (kind) {
     case 'paren': {
       // The node is a join in parentheses that starts with a subquery.
       const innerNode = fields.take('this');
       fields.reportRemaining('FROM', reader.faults);
-      if (splitNodeKind(innerNode)[0] === 'joined_table') return readFromItem(reader, innerNode);
+      if (splitNode(innerNode)[0] === 'joined_table') return readFromItem(reader, innerNode);
       break;
     }
     case 'alias': {
       // The node is a subquery in several pairs of parentheses.
-      const parenthesis = splitNodeKind(fields.take('this'));
+      const parenthesis = splitNode(fields.take('this'));
       const innerNode = new NodeFields(parenthesis[0] === 'paren' ? parenthesis[1] : {}).take('this');
       const alias = readAlias(reader, fields.take('alias'));
       fields.reportRemaining('FROM', reader.faults);

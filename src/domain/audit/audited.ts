@@ -2,7 +2,7 @@
 // contain no secrets.
 
 import { createId } from '../../platform/ids.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
@@ -66,7 +66,7 @@ interface AuditFilter {
 
 export const readAuditEntries = withOwnTransaction((db, filter: AuditFilter, page: RowPage) =>
   db.rows<StoredAuditEntry>(
-    `select ${writeCamelCaseColumns('id, at, actor, action, object_kind, object_id, before, after, request_id')}
+    `select ${addCamelCaseAliases('id, at, actor, action, object_kind, object_id, before, after, request_id')}
      from svc.audit_log
      where ($2::text is null or actor = $2) and ($3::text is null or action = $3) and ($4::text is null or object_kind = $4)
        and ($5::text is null or object_id = $5) and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)

@@ -7,7 +7,7 @@ import type { candidateSchema } from '../../contract/mgmt/certified.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { findMeaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
@@ -147,7 +147,7 @@ async function saveCandidate(
   );
 }
 
-const SELECT_CANDIDATES = `select ${writeCamelCaseColumns('id, question, variants, sql, evidence, status, cert_id, decided_by, created_at, updated_at')} from svc.distill_candidates`;
+const SELECT_CANDIDATES = `select ${addCamelCaseAliases('id, question, variants, sql, evidence, status, cert_id, decided_by, created_at, updated_at')} from svc.distill_candidates`;
 
 export const listCandidates = withOwnTransaction(
   (db, { lensId }: LiveLens, { status }: { status?: string | undefined }, page: RowPage) =>

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/certified.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type Invariants = NonNullable<z.infer<typeof wire.entrySchema>['invariants']>;
@@ -25,7 +25,7 @@ export interface StoredEntry extends CertifiedEntry, StoredObject<Pick<EntryView
   revision: number;
 }
 
-const SELECT_ENTRIES = `select ${writeCamelCaseColumns(
+const SELECT_ENTRIES = `select ${addCamelCaseAliases(
   'cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, lens_id, status_reason, suspended_for, origin, path, dependencies, invariants, last_check, revision, created_at, updated_at',
 )} from svc.certified_entries`;
 

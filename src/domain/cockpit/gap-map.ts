@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { gapQuerySchema, gapSchema, resolveGapBodySchema } from '../../contract/mgmt/cockpit.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -26,7 +26,7 @@ export interface GapDeps {
   clock: { now(): Date };
 }
 const MAX_GAP_AGE_MS = 10_000;
-const SELECT_GAPS = `select ${writeCamelCaseColumns('id, lens, kind, missing, questions, asks, callers, last_at, suggestion, status, resolution, refreshed_at')} from svc.gaps`;
+const SELECT_GAPS = `select ${addCamelCaseAliases('id, lens, kind, missing, questions, asks, callers, last_at, suggestion, status, resolution, refreshed_at')} from svc.gaps`;
 
 export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
   const recentAsks = await deps.tenancy.inTenant(orgId, (db) => listRecentQuestions(db, { answered: false }));

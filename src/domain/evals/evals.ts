@@ -4,7 +4,7 @@ import type { evalRunSchema } from '../../contract/mgmt/evals.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { computeRevision, type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -32,9 +32,9 @@ export interface StoredEvalRun extends StoredObject<Omit<z.infer<typeof evalRunS
   cases: CaseResult[];
 }
 
-const SELECT_EVALS = `select eval_id as id, ${writeCamelCaseColumns('question, expect, paraphrases, choices, origin, path, created_at, updated_at')}
+const SELECT_EVALS = `select eval_id as id, ${addCamelCaseAliases('question, expect, paraphrases, choices, origin, path, created_at, updated_at')}
   from svc.evals`;
-const EVAL_RUN_COLUMNS = writeCamelCaseColumns('run_id, lens_version, summary, actor, created_at');
+const EVAL_RUN_COLUMNS = addCamelCaseAliases('run_id, lens_version, summary, actor, created_at');
 
 /** Reads all cases if `limit` is null. */
 export const listEvals = withOwnTransaction(

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { callerSchema } from '../../contract/mgmt/identity.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -10,7 +10,7 @@ export interface Caller extends StoredObject<Omit<z.infer<typeof callerSchema>, 
   disabledAt: Date | null;
 }
 
-const CALLER_COLUMNS = writeCamelCaseColumns(
+const CALLER_COLUMNS = addCamelCaseAliases(
   'id, name, email, groups, attributes, kind, created_at, updated_at, disabled_at',
 );
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { tokenSchema } from '../../contract/mgmt/identity.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mintToken, type TokenPrefix } from '../../platform/tokens.ts';
 
@@ -34,7 +34,7 @@ export interface Credential extends StoredObject<z.infer<typeof tokenSchema>> {
   userId: string | null;
 }
 
-const CREDENTIAL_COLUMNS = writeCamelCaseColumns(
+const CREDENTIAL_COLUMNS = addCamelCaseAliases(
   'id, kind, caller_id, user_id, prefix, last_four, label, created_by, created_at, expires_at, revoked_at, last_used_at',
 );
 

@@ -96,10 +96,10 @@ export async function checkDraft(
     return { lens: null, contentSha256: null, dictionaries: [], grants, problems: ownProblems, warnings: [] };
   if (actor?.keepsAccess)
     await requireSameLensAccess(orgId, name, projectContext.served?.files['lens.yaml'] ?? '', source.file);
-  const wantedLens = { name, path: source.path, files, sourceSha256: '', compiled: null };
+  const desiredLens = { name, path: source.path, files, sourceSha256: '', compiled: null };
   const [checkedLens] = await checkLenses(
     project,
-    [wantedLens],
+    [desiredLens],
     new Set([name]),
     (connection) => deps.warehouses.get(orgId, connection),
     {
@@ -108,7 +108,7 @@ export async function checkDraft(
       approvedByApi: new Map([[name, projectContext.approved]]),
     },
   );
-  const { wantedLens: checked, dictionaries, warnings, problems: lensProblems } = checkedLens!;
+  const { desiredLens: checked, dictionaries, warnings, problems: lensProblems } = checkedLens!;
   const grantWarnings = await deps.tenancy.inTenant(orgId, async (db) => {
     const callerGrants = grants.callers.map((subject) => ({ lens: name, subjectKind: 'caller' as const, subject }));
     return [...(await findCallerWarnings(db, callerGrants)), ...(await findEmptyGroups(db, grants.groups))];

@@ -1,6 +1,6 @@
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import { withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -21,7 +21,7 @@ interface SampleQuestion {
   /** Null if svc hasn't tested the sample question. svc hides it until someone adds it again. */
   triedAt: Date | null;
 }
-const SAMPLE_COLUMNS = writeCamelCaseColumns('id, question, note, created_by, created_at, tried_at');
+const SAMPLE_COLUMNS = addCamelCaseAliases('id, question, note, created_by, created_at, tried_at');
 
 export const listLensGrants = withOwnTransaction(async (db, name: string): Promise<EffectiveGrant[]> => {
   await requireLens(db, name);

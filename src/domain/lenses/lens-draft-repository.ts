@@ -3,13 +3,13 @@ import type * as wire from '../../contract/mgmt/lenses.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type ReadDictionary, toDictionaryRows } from '../project/read-dictionaries.ts';
 
 export type LensDraft = StoredObject<z.infer<typeof wire.draftSchema>>;
-export const DRAFT_COLUMNS = writeCamelCaseColumns(
+export const DRAFT_COLUMNS = addCamelCaseAliases(
   'id, lens, base_version, files, status, published_version, message, created_by, created_at, updated_at, revision',
 );
 
@@ -56,7 +56,7 @@ export interface VersionRow extends StoredObject<z.infer<typeof wire.versionRowS
   files: Record<string, string>;
   compiled: Lens;
 }
-export const VERSION_COLUMNS = `${writeCamelCaseColumns('v.version, v.created_by, v.created_at, v.deployment_id')}, coalesce(l.active_version = v.version, false) as active`;
+export const VERSION_COLUMNS = `${addCamelCaseAliases('v.version, v.created_by, v.created_at, v.deployment_id')}, coalesce(l.active_version = v.version, false) as active`;
 
 /** A null version means the served version. */
 export const findVersion = (db: TenantClient, lens: string, version: number | null): Promise<VersionRow | null> =>

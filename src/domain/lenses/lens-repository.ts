@@ -7,7 +7,7 @@ import { type SharedDefinition, withSharedDefinitions } from '../../lens/compile
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type ReadDictionary, withDictionaries } from '../project/read-dictionaries.ts';
-import { type EntryLibrary, readLibrary, type SuspendedEntry } from './read-library.ts';
+import { type EntryLibrary, readLibrary, type SuspendedEntry } from './read-certified-library.ts';
 
 export interface LiveLens {
   lensId: string;

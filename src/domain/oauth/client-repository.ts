@@ -1,14 +1,14 @@
 // Clients belong to no organization, because svc knows the client before the organization.
 import type { ClientMetadata, OauthClient } from '../../contract/oauth.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export interface OauthClientRow extends StoredObject<Pick<OauthClient, 'id' | 'kind' | 'created_at' | 'last_used_at'>> {
   metadata: ClientMetadata;
 }
-const CLIENT_COLUMNS = writeCamelCaseColumns('client_id as id, kind, metadata, created_at, last_used_at');
+const CLIENT_COLUMNS = addCamelCaseAliases('client_id as id, kind, metadata, created_at, last_used_at');
 const UNUSED_CLIENT_CONDITION = "last_used_at < now() - interval '30 days'";
 
 export async function insertClient(tenancy: Tenancy, id: string, metadata: ClientMetadata): Promise<OauthClientRow> {

@@ -2,7 +2,7 @@
 import type { OauthGrant } from '../../contract/oauth.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId } from '../../platform/ids.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { revokeCredentials } from '../identity/credential-repository.ts';
@@ -19,7 +19,7 @@ export interface OauthGrantRow extends StoredObject<Omit<OauthGrant, 'status'>> 
   isValid: boolean;
 }
 
-const GRANT_COLUMNS = writeCamelCaseColumns(
+const GRANT_COLUMNS = addCamelCaseAliases(
   'g.id, g.client_id, g.client_name, g.caller_id, g.user_id, g.scope, g.resource, g.redirect_uri, g.code_challenge, g.created_at, g.expires_at, g.last_used_at, g.revoked_at, g.revoked_because',
 );
 const SELECT_GRANTS = `select ${GRANT_COLUMNS}, c.name as caller, u.email as "user",

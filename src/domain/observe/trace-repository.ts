@@ -3,7 +3,7 @@
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { createId, isId } from '../../platform/ids.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { GroupCommit } from '../../platform/tenancy/group-commit.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { LENS_STAMP_SQL, type LiveLens } from '../lenses/lens-repository.ts';
@@ -154,7 +154,7 @@ export class TraceRepository {
     if (!isId(requestId)) return Promise.resolve(null);
     return this.#tenancy.inTenant(orgId, async (db) => {
       const row = await db.first<TraceRow>(
-        `select ${writeCamelCaseColumns('request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail')},
+        `select ${addCamelCaseAliases('request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail')},
            jsonb_build_object('lens', lens, 'confidence', confidence, 'certification', certification, 'sql_sha256', sql_sha256) as columns
          from svc.traces where request_id = $1`,
         [requestId],

@@ -3,7 +3,7 @@ import type * as wire from '../../contract/mgmt/reviews.ts';
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
@@ -14,7 +14,7 @@ export interface Patch extends Omit<StoredPatch, 'kind' | 'change'> {
 }
 export type PatchPreview = NonNullable<Patch['preview']>;
 export type PatchOutcome = NonNullable<Patch['outcome']>;
-export const SELECT_PATCHES = `select ${writeCamelCaseColumns(
+export const SELECT_PATCHES = `select ${addCamelCaseAliases(
   'id, lens, kind, change, reason, review_id, eval_id, gap_id, status, preview, outcome, created_by, decided_by, decided_note, decided_at, created_at, updated_at',
 )} from svc.patches`;
 

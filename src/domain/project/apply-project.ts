@@ -38,7 +38,7 @@ const MAX_CONCURRENT_APPLIES = 3;
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<ProjectPlan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
   const { project } = await prepareMergedProject(deps, request, state);
-  if (project.wantedState === null)
+  if (project.desiredState === null)
     return { changes: listUnchangedObjects(state), problems: [], warnings: project.warnings, answerChanges: [] };
   const { changes, problems, warnings } = await deps.tenancy.inTenant(request.orgId, (db) =>
     findChanges(db, state, project),
@@ -62,7 +62,7 @@ export async function applyProject(
       const state = await readDeployedState(db);
       requireUnchanged(state, request);
       const { project, edits } = await keepTransactionAlive(db, () => prepareMergedProject(deps, request, state));
-      if (project.wantedState === null) {
+      if (project.desiredState === null) {
         const { id: deploymentId, version, appliedAt, edited } = state.deployment!;
         // Even if the project is unchanged, the author's files can now contain some of the API edits.
         if (edited)
@@ -110,7 +110,7 @@ async function prepareMergedProject(
   const { files, edits } = mergedProject;
   const project = await prepareProject(deps, { ...request, files }, state, mergedProject.problems);
   project.warnings.unshift(...mergedProject.warnings);
-  if (project.wantedState !== null)
+  if (project.desiredState !== null)
     project.problems = await moveProblemsToAuthoredLines(orgId, project.problems, mergedProject, authorFiles);
   return { project, edits };
 }
@@ -149,16 +149,16 @@ const createConcurrentApplyProblem = () =>
 async function findChanges(
   db: TenantClient,
   state: DeployedState,
-  { wantedState, changedLensNames, problems, warnings }: PreparedProject,
+  { desiredState, changedLensNames, problems, warnings }: PreparedProject,
 ): Promise<Pick<ProjectPlan, 'changes' | 'problems' | 'warnings'>> {
   const warningProblems = problems.filter(({ severity }) => severity === 'warning').slice(0, MAX_REPORTED_PROBLEMS);
   return {
-    changes: listChanges(state, wantedState, await readLiveLenses(db, [...changedLensNames])),
+    changes: listChanges(state, desiredState, await readLiveLenses(db, [...changedLensNames])),
     problems: problems.filter(({ severity }) => severity === 'error').slice(0, MAX_REPORTED_PROBLEMS),
     warnings: [
       ...warningProblems.map(({ path, line, message }) => `${path}:${line}: ${message}`),
       ...warnings,
-      ...(await findCallerWarnings(db, wantedState.grants)),
+      ...(await findCallerWarnings(db, desiredState.grants)),
     ],
   };
 }

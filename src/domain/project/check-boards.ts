@@ -35,8 +35,8 @@ export async function findBoardProblems(
   return problems;
 
   async function findLens(name: string): Promise<Lens | null> {
-    const checkedLens = checkedLenses.find(({ wantedLens }) => wantedLens.name === name);
-    if (checkedLens?.wantedLens.compiled) return checkedLens.wantedLens.compiled.lens;
+    const checkedLens = checkedLenses.find(({ desiredLens }) => desiredLens.name === name);
+    if (checkedLens?.desiredLens.compiled) return checkedLens.desiredLens.compiled.lens;
     const source = project.lenses.find((lens) => lens.name === name);
     if (!source || !checkedLens || checkedLens.problems.some(({ severity }) => severity === 'error')) return null;
     // An unchanged lens hasn't been compiled yet.

@@ -9,7 +9,7 @@ import {
   listVariables,
 } from '../connections/expand-connection.ts';
 import { toCanonicalJson } from '../receipts/canonical-json.ts';
-import type { WantedConnection } from './project-state.ts';
+import type { DesiredConnection } from './project-state.ts';
 
 export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'telemetry', 'demo'] as const;
 /** Operator keys take effect only in the operator's file. A project can repeat the operator's values. */
@@ -69,7 +69,7 @@ export function findOperatorVariableProblems(
  */
 export function findVariableProblems(
   config: ConfigFile,
-  connections: readonly WantedConnection[],
+  connections: readonly DesiredConnection[],
   grantedVariables: readonly string[],
   operatorConfig: Partial<ConfigFile> | null,
   problemAt: ProblemFactory,

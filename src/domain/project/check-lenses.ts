@@ -17,11 +17,11 @@ import type { Warehouse } from '../ports.ts';
 import { computeSha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import { findAttributeProblems } from './check-attributes.ts';
 import { checkStandards } from './check-standards.ts';
-import type { WantedLens } from './project-state.ts';
+import type { DesiredLens } from './project-state.ts';
 import { findAbsentValues, type ReadDictionary, readDictionaries, withDictionaries } from './read-dictionaries.ts';
 
 export interface CheckedLens {
-  wantedLens: WantedLens;
+  desiredLens: DesiredLens;
   dictionaries: ReadDictionary[];
   problems: ProjectProblem[];
   warnings: string[];
@@ -32,7 +32,7 @@ const MAX_CONCURRENT_CHECKS = 4;
 
 export function checkLenses(
   project: Project,
-  wantedLenses: WantedLens[],
+  desiredLenses: DesiredLens[],
   changedNames: ReadonlySet<string>,
   openWarehouse: (connection: string) => Promise<Warehouse>,
   options: {
@@ -49,15 +49,15 @@ export function checkLenses(
   const reportWithinLens = changedNames.size === 1 ? options.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return mapInParallel(
-    wantedLenses,
+    desiredLenses,
     MAX_CONCURRENT_CHECKS,
     async (lens) => {
       const source = sources.get(lens.name)!;
-      let checkedLens: CheckedLens = { wantedLens: lens, dictionaries: [], problems: [], warnings: [] };
+      let checkedLens: CheckedLens = { desiredLens: lens, dictionaries: [], problems: [], warnings: [] };
       if (changedNames.has(lens.name)) {
         const checkOptions = { report: reportWithinLens, configProblemAt: options.configProblemAt };
         checkedLens = await checkLens(project, source, lens, openWarehouse, checkOptions);
-        const compiledLens = checkedLens.wantedLens.compiled?.lens ?? null;
+        const compiledLens = checkedLens.desiredLens.compiled?.lens ?? null;
         checkedLens.problems.push(
           ...(await findAttributeProblems(project, source, compiledLens, options.assignedAttributes)),
         );
@@ -79,12 +79,12 @@ export function checkLenses(
 async function checkLens(
   project: Project,
   source: ProjectLens,
-  wantedLens: WantedLens,
+  desiredLens: DesiredLens,
   openWarehouse: (connection: string) => Promise<Warehouse>,
   { report, configProblemAt }: { report: ProgressReporter | undefined; configProblemAt: ProblemFactory | undefined },
 ): Promise<CheckedLens> {
   const createFailedLens = (problems: ProjectProblem[]): CheckedLens => ({
-    ...{ wantedLens, dictionaries: [], problems, warnings: [] },
+    ...{ desiredLens, dictionaries: [], problems, warnings: [] },
   });
   // readProject has already reported this error.
   if (!project.config.connections[source.file.connection]) return createFailedLens([]);
@@ -106,9 +106,9 @@ async function checkLens(
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
     for (const { at, code, message } of findNameConflicts(withDictionaries(lens, dictionaries)))
       problems.push(source.problemAt(at, code, message, { severity: 'warning' }));
-    const contentSha256 = computeSha256(toCanonicalJson({ lens, files: wantedLens.files }));
+    const contentSha256 = computeSha256(toCanonicalJson({ lens, files: desiredLens.files }));
     const compiled = { lens, contentSha256 };
-    return { wantedLens: { ...wantedLens, compiled }, dictionaries, problems, warnings, unusedTerms };
+    return { desiredLens: { ...desiredLens, compiled }, dictionaries, problems, warnings, unusedTerms };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return createFailedLens([...problems, createConnectionProblem(source, error, configProblemAt)]);

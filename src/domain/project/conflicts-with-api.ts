@@ -6,11 +6,11 @@ import { computeSha256 } from '../receipts/canonical-json.ts';
 import { isReplacedByFile } from './list-changes.ts';
 import {
   type DeployedState,
+  type DesiredConnection,
+  type DesiredEntry,
   type StoredCorpusEntry,
   type StoredLens,
   toCorpusKey,
-  type WantedConnection,
-  type WantedEntry,
 } from './project-state.ts';
 
 const isLiveApiLens = ({ origin, activeVersion }: StoredLens): boolean => origin === 'api' && activeVersion !== null;
@@ -35,7 +35,7 @@ export function findLensConflicts(
 /** `subject` names an entry in messages: "A certified entry" or "An eval". */
 export function findCorpusConflicts(
   subject: string,
-  wantedEntries: readonly WantedEntry[],
+  desiredEntries: readonly DesiredEntry[],
   storedEntries: readonly StoredCorpusEntry[],
 ): ProjectProblem[] {
   const apiEntries = new Map(
@@ -43,7 +43,7 @@ export function findCorpusConflicts(
       .filter(({ origin, status }) => origin === 'api' && status !== 'retired')
       .map((entry) => [toCorpusKey(entry), entry]),
   );
-  return wantedEntries.flatMap((entry) => {
+  return desiredEntries.flatMap((entry) => {
     const apiEntry = apiEntries.get(toCorpusKey(entry));
     if (!apiEntry || isReplacedByFile(apiEntry, entry)) return [];
     const message = `${subject} "${entry.id}" was created through the API. Run \`svc export DIR\` and use its file, delete it through the API, or choose another id in this file.`;
@@ -54,10 +54,10 @@ export function findCorpusConflicts(
 /** `removed`: the files no longer have the connection. `changedKind`: the files change its kind. */
 export function findConnectionsInUse(
   state: DeployedState,
-  wantedConnections: WantedConnection[],
+  desiredConnections: DesiredConnection[],
 ): { removed: string[]; changedKind: string[] } {
   const found: { removed: string[]; changedKind: string[] } = { removed: [], changedKind: [] };
-  const kinds = new Map(wantedConnections.map(({ name, config }) => [name, config.kind]));
+  const kinds = new Map(desiredConnections.map(({ name, config }) => [name, config.kind]));
   for (const { name, kind } of state.connections.filter(({ origin, active }) => origin === 'file' && active)) {
     const users = state.lenses.filter((lens) => isLiveApiLens(lens) && lens.connection === name);
     const names = users.map((lens) => lens.name).join(', ');

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { deploymentSchema } from '../../contract/mgmt/project.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { FileEdits } from './project-state.ts';
 
@@ -12,7 +12,7 @@ export interface Deployment extends StoredObject<Omit<z.infer<typeof deploymentS
   /** The API edits that the author's files don't contain, by the path of the file. */
   edits: FileEdits;
 }
-export const DEPLOYMENT_SUMMARY_COLUMNS = writeCamelCaseColumns(
+export const DEPLOYMENT_SUMMARY_COLUMNS = addCamelCaseAliases(
   'id, version, message, actor, applied_at, rolled_back_to, content_sha256, changes',
 );
 

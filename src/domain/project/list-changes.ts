@@ -6,6 +6,9 @@ import { isSameJson } from './check-config.ts';
 import {
   type CorpusEntry,
   type DeployedState,
+  type DesiredConnection,
+  type DesiredLens,
+  type DesiredState,
   type GrantRow,
   type Origin,
   type ProjectChange,
@@ -16,9 +19,6 @@ import {
   type StoredCorpusEntry,
   type StoredLens,
   toCorpusKey,
-  type WantedConnection,
-  type WantedLens,
-  type WantedState,
 } from './project-state.ts';
 
 const CONFIG_PATH = 'svc.config.yaml';
@@ -26,30 +26,30 @@ const CONFIG_PATH = 'svc.config.yaml';
 type ChangeSummary = [action: ProjectChange['action'], summary: string];
 
 /** The key identifies an object both in the files and in the deployed state. */
-interface ObjectComparison<Wanted, Stored> {
-  wantedItems: readonly Wanted[];
+interface ObjectComparison<Desired, Stored> {
+  desiredItems: readonly Desired[];
   storedItems: readonly Stored[];
-  keyOf(item: Wanted | Stored): string;
-  locate(item: Wanted | Stored): [kind: ProjectChangeKind, name: string, path: string];
-  describe(item: Wanted, storedItem: Stored | undefined): ChangeSummary;
+  keyOf(item: Desired | Stored): string;
+  locate(item: Desired | Stored): [kind: ProjectChangeKind, name: string, path: string];
+  describe(item: Desired, storedItem: Stored | undefined): ChangeSummary;
   /** Whether apply removes a stored object that is not in the files. The default is true. */
   isRemovable?(item: Stored): boolean;
   removalSummary?: string;
 }
 
-function compareObjects<Wanted, Stored>(objects: ObjectComparison<Wanted, Stored>): ProjectChange[] {
+function compareObjects<Desired, Stored>(objects: ObjectComparison<Desired, Stored>): ProjectChange[] {
   const { keyOf, removalSummary = 'no longer in the files, so svc retires it' } = objects;
-  const toChange = (item: Wanted | Stored, [action, summary]: ChangeSummary): ProjectChange => {
+  const toChange = (item: Desired | Stored, [action, summary]: ChangeSummary): ProjectChange => {
     const [kind, name, path] = objects.locate(item);
     return { kind, name, action, path, summary };
   };
   const storedByKey = new Map(objects.storedItems.map((item) => [keyOf(item), item]));
-  const keys = new Set(objects.wantedItems.map(keyOf));
+  const keys = new Set(objects.desiredItems.map(keyOf));
   const removedItems = objects.storedItems.filter(
     (item) => !keys.has(keyOf(item)) && (objects.isRemovable?.(item) ?? true),
   );
   return [
-    ...objects.wantedItems.map((item) => toChange(item, objects.describe(item, storedByKey.get(keyOf(item))))),
+    ...objects.desiredItems.map((item) => toChange(item, objects.describe(item, storedByKey.get(keyOf(item))))),
     ...removedItems.map((item) => toChange(item, ['delete', removalSummary])),
   ];
 }
@@ -60,12 +60,12 @@ const isFromFile = ({ origin }: { origin: Origin }): boolean => origin === 'file
 /** `liveLenses` contains the served version of each changed lens. */
 export function listChanges(
   state: DeployedState,
-  wantedState: WantedState,
+  desiredState: DesiredState,
   liveLenses: ReadonlyMap<string, Lens>,
 ): ProjectChange[] {
   return [
-    ...compareObjects<WantedConnection, StoredConnection>({
-      wantedItems: wantedState.connections,
+    ...compareObjects<DesiredConnection, StoredConnection>({
+      desiredItems: desiredState.connections,
       storedItems: state.connections.filter(({ active }) => active),
       keyOf: getObjectName,
       locate: ({ name }) => ['connection', name, CONFIG_PATH],
@@ -75,18 +75,18 @@ export function listChanges(
           : [stored ? 'none' : 'create', `kind ${config.kind}`],
       isRemovable: isFromFile,
     }),
-    ...compareObjects<WantedLens, StoredLens>({
-      wantedItems: wantedState.lenses,
+    ...compareObjects<DesiredLens, StoredLens>({
+      desiredItems: desiredState.lenses,
       storedItems: state.lenses.filter(({ activeVersion }) => activeVersion !== null),
       keyOf: getObjectName,
       locate: ({ name }) => ['lens', name, `lenses/${name}/lens.yaml`],
       describe: (lens, stored) => describeLensChange(lens, stored, liveLenses),
       isRemovable: isFromFile,
     }),
-    ...listCorpusChanges('certified', state.certified, wantedState.certified),
-    ...listCorpusChanges('eval', state.evals, wantedState.evals),
+    ...listCorpusChanges('certified', state.certified, desiredState.certified),
+    ...listCorpusChanges('eval', state.evals, desiredState.evals),
     ...compareObjects<SemanticObject, SemanticObject & { origin: Origin }>({
-      wantedItems: wantedState.semantic,
+      desiredItems: desiredState.semantic,
       storedItems: state.semantic,
       keyOf: ({ kind, name }) => `${kind}/${name}`,
       locate: ({ kind, name }) => [kind, name, SEMANTIC_FILE_PATHS[kind]],
@@ -99,7 +99,7 @@ export function listChanges(
       isRemovable: isFromFile,
     }),
     ...compareObjects<GrantRow, GrantRow>({
-      wantedItems: removeDuplicateGrants(wantedState.grants),
+      desiredItems: removeDuplicateGrants(desiredState.grants),
       storedItems: removeDuplicateGrants(state.grants),
       keyOf: toGranteeKey,
       locate: ({ lens, subjectKind, subject, origin }) => [
@@ -111,22 +111,22 @@ export function listChanges(
       removalSummary: 'loses this grant',
     }),
     ...compareObjects<string, string>({
-      wantedItems: Object.keys(wantedState.settings),
+      desiredItems: Object.keys(desiredState.settings),
       storedItems: state.fileSettings,
       keyOf: (name) => name,
       locate: (name) => ['setting', name, CONFIG_PATH],
       describe: (name) => [
         !(name in state.settings)
           ? 'create'
-          : isSameJson(state.settings[name], wantedState.settings[name])
+          : isSameJson(state.settings[name], desiredState.settings[name])
             ? 'none'
             : 'update',
-        name === 'groups' ? `groups: ${Object.keys(wantedState.settings[name] as object).join(', ') || 'none'}` : name,
+        name === 'groups' ? `groups: ${Object.keys(desiredState.settings[name] as object).join(', ') || 'none'}` : name,
       ],
       removalSummary: 'reset to its default',
     }),
     ...compareObjects<FileBoard, FileBoard>({
-      wantedItems: wantedState.boards,
+      desiredItems: desiredState.boards,
       storedItems: state.boards,
       keyOf: ({ path }) => path,
       locate: ({ title, path }) => ['board', title, path],
@@ -140,7 +140,7 @@ export function listChanges(
 }
 
 function describeLensChange(
-  { name, compiled }: WantedLens,
+  { name, compiled }: DesiredLens,
   storedLens: StoredLens | undefined,
   liveLenses: ReadonlyMap<string, Lens>,
 ): ChangeSummary {
@@ -172,13 +172,13 @@ export const isReplacedByFile = (storedEntry: StoredCorpusEntry, entry: CorpusEn
 function listCorpusChanges(
   kind: 'certified' | 'eval',
   storedEntries: StoredCorpusEntry[],
-  wantedEntries: CorpusEntry[],
+  desiredEntries: CorpusEntry[],
 ): ProjectChange[] {
   const apiEntries = new Map(
     storedEntries.filter(({ origin }) => origin === 'api').map((entry) => [toCorpusKey(entry), entry]),
   );
   return compareObjects<CorpusEntry, StoredCorpusEntry>({
-    wantedItems: wantedEntries,
+    desiredItems: desiredEntries,
     storedItems: storedEntries.filter(isFromFile),
     keyOf: toCorpusKey,
     locate: (entry) => [kind, toCorpusKey(entry), entry.path],

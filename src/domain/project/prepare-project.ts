@@ -1,4 +1,4 @@
-// Prepares the wanted state of a project and finds its problems. Reads the control database only through `state`.
+// Prepares the desired state of a project and finds its problems. Reads the control database only through `state`.
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
@@ -8,29 +8,29 @@ import { findBoardProblems } from './check-boards.ts';
 import { findOperatorOnlyProblems, findOperatorVariableProblems, findVariableProblems } from './check-config.ts';
 import { type CheckedLens, checkLenses } from './check-lenses.ts';
 import { findConnectionsInUse, findCorpusConflicts, findLensConflicts } from './conflicts-with-api.ts';
-import { hideLiteralSecrets, readFile, readFiles } from './files/read-files.ts';
-import type { PreparedProject, ProjectDeps, ProjectRequest, UnchangedProject } from './project-deps.ts';
-import type { DeployedState, WantedConnection } from './project-state.ts';
-import { readWantedConnections } from './wanted/wanted-connections.ts';
+import { readDesiredConnections } from './desired/desired-connections.ts';
 import {
-  toWantedBoards,
-  toWantedCertifiedEntries,
-  toWantedEvals,
-  toWantedGrants,
-  toWantedSemanticObjects,
-  toWantedSettings,
-} from './wanted/wanted-corpus.ts';
-import { COMPILER_VERSION, hashFiles, readWantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
+  toDesiredBoards,
+  toDesiredCertifiedEntries,
+  toDesiredEvals,
+  toDesiredGrants,
+  toDesiredSemanticObjects,
+  toDesiredSettings,
+} from './desired/desired-corpus.ts';
+import { COMPILER_VERSION, hashFiles, readDesiredLenses, withoutConnections } from './desired/desired-lenses.ts';
 import {
   createWarehouseCache,
-  findAbsentConnections,
   findConnectionFaults,
+  findConnectionsWithMissingFiles,
   findExperimentalConnections,
-} from './wanted/warehouse-cache.ts';
+} from './desired/warehouse-cache.ts';
+import { hideLiteralSecrets, readFile, readFiles } from './files/read-files.ts';
+import type { PreparedProject, ProjectDeps, ProjectRequest, UnchangedProject } from './project-deps.ts';
+import type { DeployedState, DesiredConnection } from './project-state.ts';
 
 interface PreparedConfig {
   problemAt: ProblemFactory;
-  connections: WantedConnection[];
+  connections: DesiredConnection[];
   problems: ProjectProblem[];
   warnings: string[];
 }
@@ -47,19 +47,19 @@ export async function prepareProject(
   const problems = [...mergeProblems, ...config.problems];
   const { openWarehouse, close } = createWarehouseCache(deps, request, connections);
   try {
-    const absentNames = await findAbsentConnections(connections, openWarehouse);
+    const missingNames = await findConnectionsWithMissingFiles(connections, openWarehouse);
     const hashes = await hashFiles(files);
     const contentSha256 = computeSha256(
-      toCanonicalJson({ compiler: COMPILER_VERSION, files: hashes, absent: absentNames }),
+      toCanonicalJson({ compiler: COMPILER_VERSION, files: hashes, absent: missingNames }),
     );
     const isSameContent = state.deployment?.contentSha256 === contentSha256;
     if (problems.length === 0 && isSameContent && connections.every(({ changed }) => !changed))
-      return { wantedState: null, warnings };
+      return { desiredState: null, warnings };
     const faultyNames = new Set(
       problems.map(({ pointer }) => pointer.split('/')).map(([, key, name]) => key === 'connections' && name),
     );
     const openableConnections = connections.filter(
-      ({ name, changed }) => changed && !faultyNames.has(name) && !absentNames.includes(name),
+      ({ name, changed }) => changed && !faultyNames.has(name) && !missingNames.includes(name),
     );
     for (const { name, fault } of await findConnectionFaults(openableConnections, openWarehouse)) {
       if (fault.code === 'unreachable' || fault.code === 'timeout')
@@ -68,10 +68,10 @@ export async function prepareProject(
     }
     const readResult = await readFiles(request.orgId, request.files);
     problems.push(...readResult.problems.filter((problem) => !problems.some((own) => isDeepStrictEqual(own, problem))));
-    for (const name of absentNames)
+    for (const name of missingNames)
       warnings.push(`The files of connection "${name}" do not exist, so svc skips the connection and its lenses.`);
-    const project = withoutConnections(readResult.project, absentNames);
-    const lenses = readWantedLenses(project, files, hashes, connections);
+    const project = withoutConnections(readResult.project, missingNames);
+    const lenses = readDesiredLenses(project, files, hashes, connections);
     problems.push(...findLensConflicts(project, request.files, state));
     const storedByName = new Map(state.lenses.map((lens) => [lens.name, lens]));
     const changedLenses = lenses.filter(({ name, sourceSha256 }) => {
@@ -87,7 +87,7 @@ export async function prepareProject(
       assignedAttributes: state.attributes,
       configProblemAt: problemAt,
     });
-    const [certified, evals] = [toWantedCertifiedEntries(project), toWantedEvals(project)];
+    const [certified, evals] = [toDesiredCertifiedEntries(project), toDesiredEvals(project)];
     problems.push(
       ...deduplicateLensProblems(checkedLenses, problems),
       ...findCorpusConflicts('A certified entry', certified, state.certified),
@@ -98,15 +98,15 @@ export async function prepareProject(
     warnings.push(...checkedLenses.flatMap((lens) => lens.warnings));
     return {
       ...{ problems, warnings, changedLensNames },
-      dictionaries: new Map(checkedLenses.map(({ wantedLens, dictionaries }) => [wantedLens.name, dictionaries])),
-      wantedState: {
+      dictionaries: new Map(checkedLenses.map(({ desiredLens, dictionaries }) => [desiredLens.name, dictionaries])),
+      desiredState: {
         ...{ files, contentSha256, certified, evals },
-        connections: connections.filter(({ name }) => !absentNames.includes(name)),
-        lenses: checkedLenses.map(({ wantedLens }) => wantedLens),
-        semantic: toWantedSemanticObjects(project),
-        grants: toWantedGrants(project),
-        boards: toWantedBoards(project),
-        settings: toWantedSettings(project.config),
+        connections: connections.filter(({ name }) => !missingNames.includes(name)),
+        lenses: checkedLenses.map(({ desiredLens }) => desiredLens),
+        semantic: toDesiredSemanticObjects(project),
+        grants: toDesiredGrants(project),
+        boards: toDesiredBoards(project),
+        settings: toDesiredSettings(project.config),
       },
     };
   } finally {
@@ -123,7 +123,7 @@ async function prepareConfig(
   const text = request.files['svc.config.yaml'] ?? '';
   const { value: config, problemAt, ...readResult } = await readFile(request.orgId, 'config', 'svc.config.yaml', text);
   const problems = [...readResult.problems];
-  const connections = readWantedConnections(
+  const connections = readDesiredConnections(
     deps,
     request,
     state,
@@ -171,7 +171,7 @@ function findUnusedTerms(
       reasons.findIndex((reason) => reason!.includes('Did you mean')),
       0,
     );
-    const message = `No lens can use the term "${term}". In ${checkedLenses[lensIndex]!.wantedLens.name}: ${reasons[lensIndex]}`;
+    const message = `No lens can use the term "${term}". In ${checkedLenses[lensIndex]!.desiredLens.name}: ${reasons[lensIndex]}`;
     return [createDefinitionsProblem([index], 'unused_term', message, { severity: 'warning' })];
   });
 }

@@ -7,12 +7,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { WarehouseOpener } from '../ports.ts';
-import type { FileEdits, ProjectChange, WantedState } from './project-state.ts';
+import type { DesiredState, FileEdits, ProjectChange } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';
 
 /** A project that svc has read, compared with the deployed state, and checked. */
 export interface PreparedProject {
-  wantedState: WantedState;
+  desiredState: DesiredState;
   dictionaries: Map<string, ReadDictionary[]>;
   /** The names of lenses whose content or connection differs from the deployed version. */
   changedLensNames: Set<string>;
@@ -21,7 +21,7 @@ export interface PreparedProject {
 }
 /** The files, connections and secrets are the same as deployed, so svc has nothing to check or write. */
 export interface UnchangedProject {
-  wantedState: null;
+  desiredState: null;
   warnings: string[];
 }
 

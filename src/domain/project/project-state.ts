@@ -19,7 +19,7 @@ export interface CorpusEntry {
 /** Ids are unique only within a lens. */
 export const toCorpusKey = ({ lens, id }: Pick<CorpusEntry, 'lens' | 'id'>): string => `${lens}/${id}`;
 /** `problemAt` reports a problem at a path of the entry. */
-export type WantedEntry = CorpusEntry & { problemAt: ProblemFactory };
+export type DesiredEntry = CorpusEntry & { problemAt: ProblemFactory };
 export interface GrantRow {
   lens: string;
   subjectKind: 'caller' | 'group';
@@ -91,7 +91,7 @@ export interface DeployedState {
   fileSettings: string[];
 }
 
-export interface WantedConnection {
+export interface DesiredConnection {
   name: string;
   /** The configuration has decrypted secrets. svc encrypts them when it writes the connection. */
   config: ConnectionConfig;
@@ -100,7 +100,7 @@ export interface WantedConnection {
   /** An equal object created through the API becomes file-based. */
   becomesFileBased: boolean;
 }
-export interface WantedLens {
+export interface DesiredLens {
   name: string;
   path: string;
   files: Record<string, string>;
@@ -108,13 +108,13 @@ export interface WantedLens {
   /** Null if the lens hasn't changed since its deployment, so that svc doesn't compile or check it again. */
   compiled: { lens: Lens; contentSha256: string } | null;
 }
-export interface WantedState {
+export interface DesiredState {
   files: Record<string, string>;
   contentSha256: string;
-  connections: WantedConnection[];
-  lenses: WantedLens[];
-  certified: WantedEntry[];
-  evals: WantedEntry[];
+  connections: DesiredConnection[];
+  lenses: DesiredLens[];
+  certified: DesiredEntry[];
+  evals: DesiredEntry[];
   semantic: SemanticObject[];
   grants: GrantRow[];
   boards: FileBoard[];

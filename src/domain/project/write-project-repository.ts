@@ -9,14 +9,14 @@ import { isSameCorpusEntry } from './list-changes.ts';
 import type { PreparedProject } from './project-deps.ts';
 import {
   type DeployedState,
+  type DesiredEntry,
+  type DesiredState,
   type FileEdits,
   type ProjectChange,
   type ProjectChangeKind,
   type StoredCorpusEntry,
   toCorpusKey,
   toGrantKey,
-  type WantedEntry,
-  type WantedState,
 } from './project-state.ts';
 import { toDictionaryRows } from './read-dictionaries.ts';
 
@@ -36,8 +36,8 @@ export async function writeProject(
   write: ProjectToWrite,
 ): Promise<{ deploymentId: string; version: number; appliedAt: Date }> {
   const { state, project, message, actor, edits, rolledBackTo: rolled_back_to } = write;
-  const { wantedState } = project;
-  const { contentSha256: content_sha256, files } = wantedState;
+  const { desiredState } = project;
+  const { contentSha256: content_sha256, files } = desiredState;
   const id = createId();
   const version = (state.deployment?.version ?? 0) + 1;
   const changes = write.changes.filter(({ action }) => action !== 'none');
@@ -51,10 +51,10 @@ export async function writeProject(
   await writeCertifiedEntries(db, write, lensIds);
   await writeEvals(db, write, lensIds);
   await writeSemanticObjects(db, write);
-  await writeGrants(db, state, wantedState);
-  await writeSettings(db, wantedState);
+  await writeGrants(db, state, desiredState);
+  await writeSettings(db, desiredState);
   const changedPaths = new Set(changes.filter(({ kind }) => kind === 'board').map(({ path }) => path));
-  const changedBoards = wantedState.boards.filter(({ path }) => changedPaths.has(path));
+  const changedBoards = desiredState.boards.filter(({ path }) => changedPaths.has(path));
   const removedPaths = changes.filter(({ kind, action }) => kind === 'board' && action === 'delete');
   await writeFileBoards(
     db,
@@ -68,7 +68,7 @@ const listRemovedNames = ({ changes }: ProjectToWrite, removedKind: ProjectChang
   changes.filter(({ kind, action }) => kind === removedKind && action === 'delete').map(({ name }) => name);
 
 async function writeConnections(db: TenantClient, write: ProjectToWrite): Promise<void> {
-  const rows = write.project.wantedState.connections
+  const rows = write.project.desiredState.connections
     .filter(({ changed }) => changed)
     .map(({ name, config, fromOperator: from_operator }) => ({
       ...{ id: createId(), name, kind: config.kind, origin: 'file', active: true, from_operator },
@@ -87,7 +87,7 @@ async function writeLenses(
   deploymentId: string,
 ): Promise<Map<string, string>> {
   const storedByName = new Map(write.state.lenses.map((lens) => [lens.name, lens]));
-  const rows = write.project.wantedState.lenses.map(({ name, sourceSha256, compiled, files }) => {
+  const rows = write.project.desiredState.lenses.map(({ name, sourceSha256, compiled, files }) => {
     const stored = storedByName.get(name);
     const newVersion = compiled !== null && compiled.contentSha256 !== stored?.contentSha256 ? compiled : null;
     const version = newVersion ? (stored?.lastVersion ?? 0) + 1 : stored!.activeVersion!;
@@ -122,10 +122,10 @@ async function writeLenses(
 
 async function writeDictionaries(
   db: TenantClient,
-  { wantedState, dictionaries }: PreparedProject,
+  { desiredState, dictionaries }: PreparedProject,
   lensIds: Map<string, string>,
 ): Promise<void> {
-  const checkedNames = wantedState.lenses.filter(({ compiled }) => compiled !== null).map(({ name }) => name);
+  const checkedNames = desiredState.lenses.filter(({ compiled }) => compiled !== null).map(({ name }) => name);
   await db.run('delete from svc.value_dictionaries where lens_id = any($1)', [
     checkedNames.map((name) => lensIds.get(name)),
   ]);
@@ -134,9 +134,9 @@ async function writeDictionaries(
 }
 
 /** Entries that become file-based count as changed. */
-function selectChangedEntries(storedEntries: StoredCorpusEntry[], wantedEntries: WantedEntry[]): WantedEntry[] {
+function selectChangedEntries(storedEntries: StoredCorpusEntry[], desiredEntries: DesiredEntry[]): DesiredEntry[] {
   const storedByKey = new Map(storedEntries.map((entry) => [toCorpusKey(entry), entry]));
-  return wantedEntries.filter((entry) => {
+  return desiredEntries.filter((entry) => {
     const storedEntry = storedByKey.get(toCorpusKey(entry));
     return storedEntry?.origin !== 'file' || !isSameCorpusEntry(storedEntry, entry);
   });
@@ -152,7 +152,7 @@ async function writeCertifiedEntries(
     db,
     'certified_entries',
     ['lens_id', 'cert_id'],
-    selectChangedEntries(state.certified, project.wantedState.certified).map(({ lens, id: cert_id, path, body }) => ({
+    selectChangedEntries(state.certified, project.desiredState.certified).map(({ lens, id: cert_id, path, body }) => ({
       ...{ id: createId(), lens_id: lensIds.get(lens), cert_id, origin: 'file', path, status_reason: null, ...body },
     })),
     ', revision = certified_entries.revision + 1, updated_at = now()',
@@ -170,7 +170,7 @@ async function writeEvals(db: TenantClient, write: ProjectToWrite, lensIds: Map<
     db,
     'evals',
     ['lens_id', 'eval_id'],
-    selectChangedEntries(state.evals, project.wantedState.evals).map(({ lens, id: eval_id, path, body }) => ({
+    selectChangedEntries(state.evals, project.desiredState.evals).map(({ lens, id: eval_id, path, body }) => ({
       ...{ id: createId(), lens_id: lensIds.get(lens), eval_id, origin: 'file', path, ...body },
     })),
     ', updated_at = now()',
@@ -186,7 +186,7 @@ async function writeSemanticObjects(db: TenantClient, write: ProjectToWrite): Pr
     db,
     'semantic_objects',
     ['kind', 'name'],
-    write.project.wantedState.semantic.map((object) => ({ id: createId(), ...object, origin: 'file' })),
+    write.project.desiredState.semantic.map((object) => ({ id: createId(), ...object, origin: 'file' })),
     `, updated_at = now()
       where (semantic_objects.body, semantic_objects.origin) is distinct from (excluded.body, excluded.origin)`,
   );
@@ -197,14 +197,17 @@ async function writeSemanticObjects(db: TenantClient, write: ProjectToWrite): Pr
     ]);
 }
 
-async function writeGrants(db: TenantClient, state: DeployedState, wantedState: WantedState): Promise<void> {
-  const [storedKeys, wantedKeys] = [new Set(state.grants.map(toGrantKey)), new Set(wantedState.grants.map(toGrantKey))];
+async function writeGrants(db: TenantClient, state: DeployedState, desiredState: DesiredState): Promise<void> {
+  const [storedKeys, desiredKeys] = [
+    new Set(state.grants.map(toGrantKey)),
+    new Set(desiredState.grants.map(toGrantKey)),
+  ];
   await db.run(
     `delete from svc.grants g using jsonb_to_recordset($1) as r(lens text, "subjectKind" text, subject text, origin text)
      where g.lens = r.lens and g.subject_kind = r."subjectKind" and g.subject = r.subject and g.origin = r.origin`,
-    [JSON.stringify(state.grants.filter((grant) => !wantedKeys.has(toGrantKey(grant))))],
+    [JSON.stringify(state.grants.filter((grant) => !desiredKeys.has(toGrantKey(grant))))],
   );
-  const addedGrants = wantedState.grants.filter((grant) => !storedKeys.has(toGrantKey(grant)));
+  const addedGrants = desiredState.grants.filter((grant) => !storedKeys.has(toGrantKey(grant)));
   await insertRows(
     db,
     'grants',
@@ -213,8 +216,8 @@ async function writeGrants(db: TenantClient, state: DeployedState, wantedState: 
   );
 }
 
-async function writeSettings(db: TenantClient, wantedState: WantedState): Promise<void> {
-  const rows = Object.entries(wantedState.settings).map(([name, body]) => ({ name, body, origin: 'file' }));
+async function writeSettings(db: TenantClient, desiredState: DesiredState): Promise<void> {
+  const rows = Object.entries(desiredState.settings).map(([name, body]) => ({ name, body, origin: 'file' }));
   await upsertRows(db, 'settings', ['name'], rows, ', updated_at = now()');
   await db.run(`delete from svc.settings where origin = 'file' and name <> all($1)`, [rows.map(({ name }) => name)]);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { queuedReviewSchema } from '../../contract/mgmt/reviews.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -13,7 +13,7 @@ export interface Review extends StoredObject<Omit<z.infer<typeof queuedReviewSch
   servedTo: string | null;
 }
 
-const REVIEW_COLUMNS = writeCamelCaseColumns(
+const REVIEW_COLUMNS = addCamelCaseAliases(
   'r.ticket_id, r.request_id, r.subject, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller, r.claimed_by, r.ruling, r.created_at, r.updated_at',
 );
 const SELECT_REVIEWS = `select ${REVIEW_COLUMNS}, t.caller_id as "servedTo", t.question,

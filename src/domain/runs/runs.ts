@@ -5,7 +5,7 @@ import type { runSchema } from '../../contract/mgmt/shared.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, recordAudit } from '../audit/audited.ts';
@@ -116,7 +116,7 @@ export class Runs {
   async get(orgId: string, id: string): Promise<Run> {
     const run = await this.#tenancy.inTenant(orgId, async (db) => {
       await failUnresponsiveRuns(db);
-      const columns = writeCamelCaseColumns('id, kind, state, progress, result, error, actor, created_at, updated_at');
+      const columns = addCamelCaseAliases('id, kind, state, progress, result, error, actor, created_at, updated_at');
       return isId(id) ? db.first<Run>(`select ${columns} from svc.runs where id = $1`, [id]) : null;
     });
     return requireFound(run, 'There is no run with this id.', 'run_id');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalTextSchema, readLimitSchema, serverMembers } from '../../contract/files/connection-settings.ts';
+import { optionalTextSchema, readLimitSchema, serverSettingFields } from '../../contract/files/connection-settings.ts';
 import { hostSchema, portSchema, scanLimitSchema } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -58,7 +58,7 @@ export const bigqueryEngine: BuiltInEngine = {
       private_key: z.string().optional().describe('Private key of the service account, from its key file'),
       max_bytes_billed: readLimitSchema,
       host: optionalTextSchema.describe('URL of an emulator, which receives no credentials'),
-      port: serverMembers.port,
+      port: serverSettingFields.port,
     }),
   ],
   opened: [resolvedConnectionSchema],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseMembers, readLimitSchema } from '../../contract/files/connection-settings.ts';
+import { databaseSettingFields, readLimitSchema } from '../../contract/files/connection-settings.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
@@ -26,7 +26,7 @@ export const clickhouseEngine: BuiltInEngine = {
   stored: [
     z.strictObject({
       kind: z.literal('clickhouse'),
-      ...databaseMembers,
+      ...databaseSettingFields,
       max_rows_to_read: readLimitSchema,
       max_bytes_to_read: readLimitSchema,
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalTextSchema, serverMembers } from '../../contract/files/connection-settings.ts';
+import { optionalTextSchema, serverSettingFields } from '../../contract/files/connection-settings.ts';
 import { hostSchema, portSchema, requiredStringSchema } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
@@ -29,7 +29,7 @@ export const databricksEngine: BuiltInEngine = {
     z.strictObject({
       kind: z.literal('databricks'),
       host: optionalTextSchema,
-      port: serverMembers.port,
+      port: serverSettingFields.port,
       http_path: optionalTextSchema.describe('HTTP path of the SQL warehouse, such as /sql/1.0/warehouses/…'),
       catalog: optionalTextSchema.describe('Catalog of tables that are named without a catalog'),
       schema: optionalTextSchema.describe('Limits introspection to this schema of the catalog'),

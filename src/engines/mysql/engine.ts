@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseMembers } from '../../contract/files/connection-settings.ts';
+import { databaseSettingFields } from '../../contract/files/connection-settings.ts';
 import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
@@ -18,7 +18,7 @@ export const mysqlEngine: BuiltInEngine = {
   testedWith: 'MariaDB 10.11',
   can: { rowPolicies: true, medians: false, lists: true, distinctLists: true, estimates: true },
   schemes: ['mysql', 'mariadb'],
-  stored: [z.strictObject({ kind: z.literal('mysql'), ...databaseMembers })],
+  stored: [z.strictObject({ kind: z.literal('mysql'), ...databaseSettingFields })],
   opened: [resolvedConnectionSchema],
   atOnce: DEFAULT_SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseMembers } from '../../contract/files/connection-settings.ts';
+import { databaseSettingFields } from '../../contract/files/connection-settings.ts';
 import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
@@ -18,7 +18,7 @@ export const postgresEngine: BuiltInEngine = {
   testedWith: 'PostgreSQL 15 and 18',
   can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: true },
   schemes: ['postgres', 'postgresql'],
-  stored: [z.strictObject({ kind: z.literal('postgres'), ...databaseMembers })],
+  stored: [z.strictObject({ kind: z.literal('postgres'), ...databaseSettingFields })],
   opened: [resolvedConnectionSchema],
   atOnce: DEFAULT_SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {

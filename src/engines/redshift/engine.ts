@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseMembers } from '../../contract/files/connection-settings.ts';
+import { databaseSettingFields } from '../../contract/files/connection-settings.ts';
 import { portSchema, serverFields } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
@@ -19,7 +19,7 @@ export const redshiftEngine: BuiltInEngine = {
   testedWith: "PostgreSQL with Redshift's system views",
   can: { rowPolicies: false, medians: true, lists: true, distinctLists: false, estimates: true },
   schemes: ['redshift'],
-  stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseMembers })],
+  stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseSettingFields })],
   opened: [resolvedConnectionSchema],
   atOnce: DEFAULT_SERVER_CONCURRENCY,
   async open(connection: z.infer<typeof resolvedConnectionSchema>, { address }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseMembers, optionalTextSchema } from '../../contract/files/connection-settings.ts';
+import { databaseSettingFields, optionalTextSchema } from '../../contract/files/connection-settings.ts';
 import { hostSchema, loginFields, portSchema, requiredStringSchema } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -54,7 +54,7 @@ export const snowflakeEngine: BuiltInEngine = {
   stored: [
     z.strictObject({
       kind: z.literal('snowflake'),
-      ...databaseMembers,
+      ...databaseSettingFields,
       account: optionalTextSchema.describe('Account identifier, such as myorg-myaccount'),
       private_key: z.string().optional().describe('Private key of the user, as PEM'),
       private_key_passphrase: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseMembers, readLimitSchema } from '../../contract/files/connection-settings.ts';
+import { databaseSettingFields, readLimitSchema } from '../../contract/files/connection-settings.ts';
 import { portSchema, scanLimitSchema, serverFields } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
@@ -23,7 +23,7 @@ export const sqlserverEngine: BuiltInEngine = {
   stored: [
     z.strictObject({
       kind: z.literal('sqlserver'),
-      ...databaseMembers,
+      ...databaseSettingFields,
       query_cost_limit: readLimitSchema.describe(
         'Maximum estimated time of a statement in seconds (QUERY_GOVERNOR_COST_LIMIT). SQL Server rejects longer statements before they run',
       ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionalTextSchema, readLimitSchema, serverMembers } from '../../contract/files/connection-settings.ts';
+import { optionalTextSchema, readLimitSchema, serverSettingFields } from '../../contract/files/connection-settings.ts';
 import { loginFields, portSchema, requiredStringSchema, scanLimitSchema } from '../connection-schemas.ts';
 import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -29,7 +29,7 @@ export const trinoEngine: BuiltInEngine = {
   stored: [
     z.strictObject({
       kind: z.literal('trino'),
-      ...serverMembers,
+      ...serverSettingFields,
       catalog: optionalTextSchema.describe('Catalog of tables that are named without a catalog'),
       schema: optionalTextSchema.describe('Limits introspection to this schema of the catalog'),
       catalogs: z

@@ -38,11 +38,11 @@ export async function checkAgainstWarehouse(
     const datasetPath = ['datasets', dataset.name];
     if (!table) {
       const tableNames = tables.map((table) => [table.schema, table.table].filter(Boolean).join('.'));
-      const wantedTable = [dataset.source.schema, dataset.source.table].filter(Boolean).join('.');
+      const sourceTable = [dataset.source.schema, dataset.source.table].filter(Boolean).join('.');
       add(
         [...datasetPath, 'source'],
         'unknown_name',
-        `The warehouse has no table ${formatTableName(lens.dialect, dataset.source)}.${createDidYouMeanHint(wantedTable, tableNames)}`,
+        `The warehouse has no table ${formatTableName(lens.dialect, dataset.source)}.${createDidYouMeanHint(sourceTable, tableNames)}`,
       );
       continue;
     }

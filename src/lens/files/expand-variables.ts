@@ -43,7 +43,7 @@ interface Variables {
 const OPTIONAL_VARIABLES = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
 
 /** `keys` contains the top-level keys to check. */
-export function findUnsetVariables(
+export function findVariableFaults(
   path: string,
   text: string,
   keys: readonly string[],

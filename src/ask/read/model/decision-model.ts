@@ -1,7 +1,7 @@
 // The state of typed decisions: off, ok, or degraded(<reason>) after three failures in a row. While degraded, svc tries
 // the model at most every five seconds. The first success ends the state. Only errors of the provider count: transport,
 // status and timeout. An unusable reply isn't a failure, because the model answered.
-import { createFailedCallUsage, createSkippedCallUsage, isUnusableOutputError } from '../../../domain/model-fault.ts';
+import { createFailedCallUsage, createSkippedCallUsage, isUnusableOutcome } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
 const MAX_FAILURES = 3;
@@ -54,7 +54,7 @@ export class DecisionModel {
         throw fault;
       }
       usage.push(call);
-      if (isUnusableOutputError(call.outcome)) this.#succeeded();
+      if (isUnusableOutcome(call.outcome)) this.#succeeded();
       else this.#failed(call.outcome);
       return null;
     }

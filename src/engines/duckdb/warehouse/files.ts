@@ -9,7 +9,7 @@ import { BUILD_LIMITS } from '../../limits.ts';
 import { quoteText } from '../dialect/write-names.ts';
 import { withBuildLock } from './build-lock.ts';
 import { DEFAULT_SELECT, type TableSource } from './build-tables.ts';
-import { type FileRootsOfOwner, findBuiltWarehousesFolder, locateFile, readFileStamp } from './project-files.ts';
+import { type FileRootsOfOwner, findBuiltWarehousesFolder, locateFile, readFileStamp } from './connection-files.ts';
 import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;

@@ -1,7 +1,7 @@
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { OpenContext } from '../../engine.ts';
+import { locateFile, readFileStamp } from './connection-files.ts';
 import { buildDuckDbFiles, computeFingerprintOfFiles } from './files.ts';
-import { locateFile, readFileStamp } from './project-files.ts';
 import { openDuckDbWarehouse } from './warehouse.ts';
 import { withWorkerProcess } from './worker-process.ts';
 

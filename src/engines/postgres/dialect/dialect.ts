@@ -12,7 +12,7 @@ import {
   POSTGRES_OPERATORS,
   POSTGRES_TABLE_COLUMNS,
   POSTGRES_TYPES,
-  POSTGRES_UNCANCELABLE,
+  POSTGRES_UNCANCELABLE_WORK,
 } from './functions.ts';
 import { readPostgres } from './read.ts';
 import { writeExpression, writeQuery } from './write.ts';
@@ -62,7 +62,7 @@ export const postgresDialect: Dialect = {
     callsNamed: new Map(),
     inFrom: { columns: POSTGRES_TABLE_COLUMNS, only: false, alias: 'names', perArgument: new Set(['unnest']) },
   },
-  unstoppable: POSTGRES_UNCANCELABLE,
+  unstoppable: POSTGRES_UNCANCELABLE_WORK,
   comparesByCasting: false,
   types: POSTGRES_TYPES,
   operators: POSTGRES_OPERATORS,

@@ -78,7 +78,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
 ]);
 
 const toNameSet = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
-export const POSTGRES_UNCANCELABLE: UncancelableWork = {
+export const POSTGRES_UNCANCELABLE_WORK: UncancelableWork = {
   pairwise:
     toNameSet(`position strpos replace split_part string_to_array string_to_table translate btrim ltrim rtrim trim
     like ilike ~~ !~~ ~~* !~~* @> <@ && ?| ?&`),

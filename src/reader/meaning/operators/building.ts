@@ -45,7 +45,7 @@ export const replaceEntityPredicates = (
   { text, options, features }: EntitiesTerm,
   predicates: readonly PredicateTerm[],
 ): EntitiesTerm => createEntities(text, options, predicates, features);
-export const withPredicates = (entityTerm: EntitiesTerm, addedPredicates: readonly PredicateTerm[]): EntitiesTerm =>
+export const restrictEntities = (entityTerm: EntitiesTerm, addedPredicates: readonly PredicateTerm[]): EntitiesTerm =>
   replaceEntityPredicates(entityTerm, [...entityTerm.predicates, ...addedPredicates]);
 export const replacePredicates = (measureTerm: MeasureTerm, predicates: readonly PredicateTerm[]): MeasureTerm =>
   createMeasure({ ...measureTerm, predicates }, measureTerm.features);

@@ -17,8 +17,8 @@ import {
   hasFeature,
   joinValues,
   negatePredicate,
+  restrictEntities,
   type TermOperator,
-  withPredicates,
 } from './building.ts';
 
 /** The value with only those meanings that fit. Null if one of the values then has no meaning left. */
@@ -32,22 +32,22 @@ const filterOptions = (
 };
 
 export const NAME_OPERATORS = {
-  thingsOfValue: ({ v, t }: { v: ValueTerm; t: EntitiesTerm }) => withPredicates(t, [createValuePredicate(v, null)]),
+  thingsOfValue: ({ v, t }: { v: ValueTerm; t: EntitiesTerm }) => restrictEntities(t, [createValuePredicate(v, null)]),
   thingsFlagged: ({ f, t }: { f: FieldTerm; t: EntitiesTerm }) => {
     const adjacentField = createField(f.text, f.options, [...f.features, 'adjacent']);
-    return withPredicates(t, [createFlagPredicate(adjacentField)]);
+    return restrictEntities(t, [createFlagPredicate(adjacentField)]);
   },
   neverDone: ({ t, l, c }: { t: EntitiesTerm; l: WordTerm; c?: PredicateTerm }, _, nameLookup) => {
     const events = nameLookup.entitiesOfVerb(l.value);
-    const related = events && createRelatedPredicate(c ? withPredicates(events, [c]) : events, null, null);
-    return related && withPredicates(t, [negatePredicate(related)]);
+    const related = events && createRelatedPredicate(c ? restrictEntities(events, [c]) : events, null, null);
+    return related && restrictEntities(t, [negatePredicate(related)]);
   },
   thingsThatDid: ({ t, u, v, l }: { t: EntitiesTerm; u?: EntitiesTerm; v: ValueTerm; l: WordTerm }) => {
-    if (!u) return hasFeature(v, 'quoted') ? null : withPredicates(t, [createValuePredicate(v, l.value)]);
+    if (!u) return hasFeature(v, 'quoted') ? null : restrictEntities(t, [createValuePredicate(v, l.value)]);
     const related = createRelatedPredicate(u, l.value, null);
-    return related && withPredicates(t, [related]);
+    return related && restrictEntities(t, [related]);
   },
-  thingsThat: ({ t, c }: { t: EntitiesTerm; c: PredicateTerm }) => withPredicates(t, [c]),
+  thingsThat: ({ t, c }: { t: EntitiesTerm; c: PredicateTerm }) => restrictEntities(t, [c]),
   sameThings: ({ t }: { t: EntitiesTerm }) => t,
   distinctThings: ({ t }: { t: EntitiesTerm }) =>
     hasFeature(t, 'values') ? { ...t, features: [...t.features, 'distinct'] } : t,
@@ -57,7 +57,7 @@ export const NAME_OPERATORS = {
       t.options.some((option) => option.dataset === dataset && (!option.by || option.by.fields.includes(field))),
     );
     return t.predicates.length === 0 && value
-      ? withPredicates(t, [createPredicate({ is: 'value', value, word: '', called }, ['value'])])
+      ? restrictEntities(t, [createPredicate({ is: 'value', value, word: '', called }, ['value'])])
       : null;
   },
   eitherValue: ({ a, b }: Record<'a' | 'b', ValueTerm>) => joinValues([a, b]),

@@ -32,8 +32,8 @@ import {
   isPercent,
   joinValues,
   replacePredicates,
+  restrictEntities,
   type TermOperator,
-  withPredicates,
 } from './building.ts';
 import { createPeriodGroup } from './groups.ts';
 import { applyToBothSides, createAggregate, createChange, createGrowth, createSum, withOwnerRows } from './measures.ts';
@@ -194,7 +194,7 @@ function addPredicateToQuery(queryTerm: QueryTerm, predicateTerm: PredicateTerm)
   if (appliedMeasure) return createQuery({ ...queryTerm, shown: [appliedMeasure] }, features);
   if (hasFeature(predicateTerm, 'total')) return null;
   if (hasFeature(queryTerm, 'told') && things)
-    return createQuery({ ...queryTerm, things: withPredicates(things, [predicateTerm]) }, features);
+    return createQuery({ ...queryTerm, things: restrictEntities(things, [predicateTerm]) }, features);
   const restrictedMeasure = shown.filter(isMeasure).find(hasOwnPredicates);
   if (
     !(shown.some(isMeasure) || hasFeature(queryTerm, 'ranked')) ||

@@ -1,6 +1,6 @@
 // A library can have 100,000 entries, so svc reads only the entries that changed since the last read.
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import { writeCamelCaseColumns } from '../../platform/tenancy/columns.ts';
+import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface SuspendedEntry extends CertifiedEntry {
@@ -30,7 +30,7 @@ const IN_SERVICE_CONDITION = `(status = 'approved' or (status = 'suspended' and 
 const LIBRARY_SNAPSHOT_SQL = `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestTransaction",
     concat_ws('/', 'svc.certified_entries'::regclass::oid, pg_postmaster_start_time()) as table,
     (select count(*)::int from svc.certified_entries where lens_id = $1 and ${IN_SERVICE_CONDITION}) as total`;
-const SELECT_ENTRIES = `select ${writeCamelCaseColumns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
+const SELECT_ENTRIES = `select ${addCamelCaseAliases('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
     coalesce(suspended_at, updated_at) as "suspendedAt", status_reason as reason
   from svc.certified_entries where lens_id = $1`;
 

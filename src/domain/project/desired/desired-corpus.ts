@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { Project } from '../../../lens/files/read-project.ts';
 import { type FileBoard, toFileBoard } from '../../boards/file-boards.ts';
-import { type GrantRow, type SemanticObject, toGrantKey, type WantedEntry } from '../project-state.ts';
+import { type DesiredEntry, type GrantRow, type SemanticObject, toGrantKey } from '../project-state.ts';
 
-export const toWantedCertifiedEntries = (project: Project): WantedEntry[] =>
+export const toDesiredCertifiedEntries = (project: Project): DesiredEntry[] =>
   project.lenses.flatMap(({ name, certified }) =>
     certified.map(({ file, path, problemAt }) => ({
       lens: name,
@@ -23,7 +23,7 @@ export const toWantedCertifiedEntries = (project: Project): WantedEntry[] =>
     })),
   );
 
-export const toWantedEvals = (project: Project): WantedEntry[] =>
+export const toDesiredEvals = (project: Project): DesiredEntry[] =>
   project.lenses.flatMap(({ name, evals }) =>
     evals.map(({ file, path, problemAt }) => ({
       lens: name,
@@ -39,12 +39,12 @@ export const toWantedEvals = (project: Project): WantedEntry[] =>
     })),
   );
 
-export const toWantedSemanticObjects = (project: Project): SemanticObject[] => [
+export const toDesiredSemanticObjects = (project: Project): SemanticObject[] => [
   ...Object.entries(project.entities).map(([name, body]) => ({ kind: 'entity' as const, name, body })),
   ...project.definitions.map((body) => ({ kind: 'definition' as const, name: body.term, body })),
 ];
 
-export function toWantedGrants(project: Project): GrantRow[] {
+export function toDesiredGrants(project: Project): GrantRow[] {
   const grants = [
     ...project.lenses
       .flatMap(({ name: lens, file }) => [
@@ -59,9 +59,9 @@ export function toWantedGrants(project: Project): GrantRow[] {
   return [...new Map(grants.map((grant) => [toGrantKey(grant), grant])).values()];
 }
 
-export const toWantedBoards = ({ boards }: Project): FileBoard[] =>
+export const toDesiredBoards = ({ boards }: Project): FileBoard[] =>
   boards.map(({ path, file }) => toFileBoard(path, file));
 
 const SETTING_NAMES = ['instance', 'groups', 'standards', 'retention', 'telemetry', 'typed_decisions'] as const;
-export const toWantedSettings = (config: ConfigFile): Record<string, unknown> =>
+export const toDesiredSettings = (config: ConfigFile): Record<string, unknown> =>
   Object.fromEntries(SETTING_NAMES.filter((name) => config[name] !== undefined).map((name) => [name, config[name]]));

@@ -6,7 +6,7 @@ import { limitConcurrency, mapInParallel } from '../../../platform/schedule/in-p
 import { withAbortSignal } from '../../abortable.ts';
 import type { Warehouse } from '../../ports.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
-import type { WantedConnection } from '../project-state.ts';
+import type { DesiredConnection } from '../project-state.ts';
 
 const MAX_SESSIONS_PER_WAREHOUSE = 4;
 
@@ -15,19 +15,19 @@ type WarehouseLookup = (name: string) => Promise<Warehouse>;
 export function createWarehouseCache(
   deps: ProjectDeps,
   request: ProjectRequest,
-  connections: WantedConnection[],
+  connections: DesiredConnection[],
 ): { openWarehouse: WarehouseLookup; close: () => void } {
   const openedByName = new Map<string, Promise<Warehouse>>();
   const openWarehouse: WarehouseLookup = (name) => {
     const existingOpening = openedByName.get(name);
     if (existingOpening) return existingOpening;
-    const wantedConnection = connections.find((connection) => connection.name === name)!;
+    const desiredConnection = connections.find((connection) => connection.name === name)!;
     const pendingWarehouse = deps.opener
       .open({
         orgId: request.orgId,
         name,
-        config: wantedConnection.config,
-        fromOperator: wantedConnection.fromOperator,
+        config: desiredConnection.config,
+        fromOperator: desiredConnection.fromOperator,
       })
       .then((warehouse) => withSharedCatalog(withAbortSignal(warehouse, request.signal)));
     pendingWarehouse.catch(() => undefined);
@@ -58,7 +58,7 @@ function withSharedCatalog(warehouse: Warehouse): Warehouse {
   };
 }
 
-export const findExperimentalConnections = (connections: WantedConnection[]): string[] =>
+export const findExperimentalConnections = (connections: DesiredConnection[]): string[] =>
   connections.flatMap(({ name, config }) => {
     const engine = findEngine(config.kind);
     if (!engine?.experimental) return [];
@@ -67,23 +67,23 @@ export const findExperimentalConnections = (connections: WantedConnection[]): st
   });
 
 /** Returns the optional connections whose files are missing. findConnectionFaults reports other errors. */
-export async function findAbsentConnections(
-  connections: WantedConnection[],
+export async function findConnectionsWithMissingFiles(
+  connections: DesiredConnection[],
   openWarehouse: WarehouseLookup,
 ): Promise<string[]> {
   const optionalConnections = connections.filter(({ config }) => 'optional' in config && config.optional === true);
-  const absentNames = await mapInParallel(optionalConnections, 4, ({ name }) =>
+  const missingNames = await mapInParallel(optionalConnections, 4, ({ name }) =>
     openWarehouse(name).then(
       () => [],
       (error: unknown) => (error instanceof Problem && error.code === 'not_found' ? [name] : []),
     ),
   );
-  return absentNames.flat();
+  return missingNames.flat();
 }
 
 /** Opening a connection also checks that its address is allowed. */
 export async function findConnectionFaults(
-  connections: WantedConnection[],
+  connections: DesiredConnection[],
   openWarehouse: WarehouseLookup,
 ): Promise<{ name: string; fault: Problem }[]> {
   const faults = await mapInParallel(connections, 4, async ({ name }) => {

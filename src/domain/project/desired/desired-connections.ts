@@ -7,15 +7,15 @@ import {
 } from '../../connections/connection-secrets.ts';
 import { isSameJson } from '../check-config.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
-import type { DeployedState, StoredConnection, WantedConnection } from '../project-state.ts';
+import type { DeployedState, DesiredConnection, StoredConnection } from '../project-state.ts';
 
-export function readWantedConnections(
+export function readDesiredConnections(
   deps: ProjectDeps,
   request: ProjectRequest,
   state: DeployedState,
   configuredConnections: ConfigFile['connections'],
   addProblem: (name: string, code: string, message: string) => void,
-): WantedConnection[] {
+): DesiredConnection[] {
   const storedByName = new Map(state.connections.map((connection) => [connection.name, connection]));
   return Object.entries(configuredConnections).map(([name, config]) => {
     const storedConnection = storedByName.get(name);

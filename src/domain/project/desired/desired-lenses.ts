@@ -3,7 +3,7 @@ import type { Project } from '../../../lens/files/read-project.ts';
 import { createYieldIfDue } from '../../../platform/schedule/in-turns.ts';
 import { isLiteralSecret, mapStrings } from '../../connections/connection-secrets.ts';
 import { computeSha256, toCanonicalJson } from '../../receipts/canonical-json.ts';
-import type { WantedConnection, WantedLens } from '../project-state.ts';
+import type { DesiredConnection, DesiredLens } from '../project-state.ts';
 
 /** Increase this number when the compiler's output changes, so that the next apply compiles all lenses again. */
 export const COMPILER_VERSION = 2;
@@ -21,12 +21,12 @@ export async function hashFiles(files: Files): Promise<Files> {
   return hashes;
 }
 
-export function readWantedLenses(
+export function readDesiredLenses(
   project: Project,
   files: Files,
   hashes: Files,
-  connections: WantedConnection[],
-): WantedLens[] {
+  connections: DesiredConnection[],
+): DesiredLens[] {
   const folders = new Map<string, [string, string][]>();
   for (const [path, text] of Object.entries(files)) {
     const [, folder, file] = /^lenses\/([^/]+)\/(.+)$/s.exec(path) ?? [];
