@@ -5,6 +5,7 @@ import { isNumeric } from '../contract/warehouse.ts';
 import { inferAdditivity } from '../lens/model/aggregation.ts';
 import { findDatasetOfPath } from '../lens/model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
+import { parsePlainFilter } from '../lens/model/plain-filter.ts';
 import { findMetric, listSimpleBases } from './base-measures.ts';
 import { listInnerFilters, listTopLevelFilters } from './filters.ts';
 import {
@@ -62,6 +63,7 @@ export function findDoubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
       findFieldsUsedBy(lens, use.base).map((usedField) => describeMixedUnits(lens, use, usedField)),
     ),
     ...uses.map((use) => describeMixedTimes(lens, plan, use)),
+    ...uses.map((use) => describeMixedKinds(lens, use)),
     ...listNestedMeasures(plan)
       .flatMap((measure) => ('value' in measure && measure.fn === 'sum' ? splitIntoTerms(measure.value) : []))
       .map((factors) => describeDoubtfulTerm(lens, factors)),
@@ -213,6 +215,36 @@ function describeMixedTimes(
   return isLimited
     ? null
     : `${replaceUnderscores(name)} is a level (like a balance), and this answer covers every ${path}.${at}, not only the latest.`;
+}
+
+/** Each metric for the amounts of a ledger counts only the actual, budget or forecast amounts. Their sum has no meaning. */
+function describeMixedKinds(lens: Lens, { base, where, separatingFields }: MeasuredBase): string | null {
+  if (!('field' in base) || !['sum', 'avg', 'median'].includes(base.fn)) return null;
+  const { path, field } = base.field;
+  const dataset = findDatasetOfPath(lens, path)?.name;
+  const metrics = lens.metrics.filter(
+    ({ home, references }) =>
+      home === dataset &&
+      references.aggregates.some((fn) => /^(?:sum|avg)$/i.test(fn)) &&
+      references.fields.some((ref) => ref.dataset === dataset && ref.field === field),
+  );
+  const [conditions = [], ...otherConditions] = metrics.map(({ filter }) => parsePlainFilter(filter ?? '') ?? []);
+  const kind = conditions.find((condition) => {
+    const values = otherConditions.map((items) =>
+      items.find((item) => item.op === '=' && item.path === condition.path && item.field === condition.field),
+    );
+    return (
+      condition.op === '=' && values.every(Boolean) && values.some((item) => item!.values[0] !== condition.values[0])
+    );
+  });
+  if (
+    !kind ||
+    restrictsToOneValue(where, kind.path, kind.field) ||
+    separatingFields.some((ref) => isSameField(ref, kind))
+  )
+    return null;
+  const name = `${kind.path}.${kind.field}`;
+  return `Each metric for ${replaceUnderscores(field)} keeps one value of ${name}, and this answer combines all of them. Name one value of ${name}, or group by it.`;
 }
 
 interface UnitField {

@@ -21,6 +21,8 @@ relationships:
   - {from: delays.trip_id, to: trips.trip_id}
 metrics:
   revenue: {expression: sum(tickets.fare), time_field: trips.sailed}
+  fog_time: {expression: sum(delays.delay_minutes), filter: delays.cause = 'fog', unit: minutes}
+  repair_time: {expression: sum(delays.delay_minutes), filter: delays.cause = 'engine', unit: minutes}
 `;
 const { ask } = await startDuckdbLens(
   [LENS],

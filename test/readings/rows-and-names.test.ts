@@ -17,7 +17,7 @@ datasets:
   pilots: main.pilots (pilot_id integer key, pilot_name string auto)
   checks: main.checks (check_no integer key, revision integer key)
   engineers: main.engineers (engineer_id integer key, first_name string auto, last_name string auto)
-  owners: main.owners (owner_key integer key, owner_no string, segment string {values: [club, school]}, valid_from date, valid_to date, is_current boolean)
+  owners: main.owners (owner_key integer key, owner_no string, owner_name string auto, segment string {values: [club, school]}, valid_from date, valid_to date, is_current boolean)
   hires: main.hires (hire_id integer key, hours integer {aggregation: sum})
   works: main.works (work_id integer key, title string auto)
   shifts: main.shifts (shift_id integer key)
@@ -51,8 +51,8 @@ const { ask } = await startDuckdbLens(
   "insert into pilots values (1, 'Ann Lee'), (2, 'Ann Lee'), (3, 'Bo Day')",
   'create table checks (check_no int, revision int, primary key (check_no, revision))',
   'insert into checks select n, 1 from range(0, 8) t(n)',
-  'create table owners (owner_key int primary key, owner_no varchar, segment varchar, valid_from date, valid_to date, is_current boolean)',
-  "insert into owners select n, 'O' || (n // 2), ['club', 'school'][1 + n % 3 // 2], date '2020-01-01' + n::int, case when n % 2 = 0 then date '2021-01-01' end, n % 2 = 1 from range(0, 10) t(n)",
+  'create table owners (owner_key int primary key, owner_no varchar, owner_name varchar, segment varchar, valid_from date, valid_to date, is_current boolean)',
+  "insert into owners select n, 'O' || (n // 2), 'Owner ' || (n // 2), ['club', 'school'][1 + n % 3 // 2], date '2020-01-01' + n::int, case when n % 2 = 0 then date '2021-01-01' end, n % 2 = 1 from range(0, 10) t(n)",
   'create table hires (hire_id int primary key, owner_key int, hours int)',
   'insert into hires select n, n % 7, n from range(0, 30) t(n)',
 );
@@ -76,6 +76,8 @@ it.each([
   ['how many gliders have at least 4 repairs', 'repairs has 60 rows with 20 values of repair_no'],
   ['how many owners', 'owners has 10 rows with 5 values of owner_no'],
   ['owner with the most hires', 'owners has 10 rows with 5 values of owner_no'],
+  ['total hours by owner', 'owners has 10 rows with 5 values of owner_no'],
+  ['list the owners', 'owners has 10 rows with 5 values of owner_no'],
 ])('warns that rows are parts of what is counted: %s', async (q, detail) => {
   const answer = await ask(q);
   expect([answer.status, answer.confidence]).toEqual(['answered', 'partial']);

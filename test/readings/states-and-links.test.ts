@@ -113,6 +113,7 @@ it.each([
   ['a metric to rows that the metric leaves out', 'number of void repairs'],
   ['a field of other rows to a number of days', 'fines with more than 5 days'],
   ['a definition for other rows to how the rows were paid', 'bills paid late'],
+  ['groups to who refused the repairs', 'number of repairs refused by the desk'],
 ])('doesn’t apply %s', async (_what, q) => {
   expect((await ask(q)).status).toBe('refused');
 });
@@ -132,7 +133,11 @@ it('ranks by no number of distinct states when one state is required', async () 
 
 it.each([
   // The metric requires a stage in the North, and the condition is about the speaker's town.
-  ['northern talks in the South', 'festival', 'Northern talks where town region is South.'],
+  [
+    'northern talks in the South',
+    'festival',
+    'Northern talks where town region is South. The join to towns goes through speaker, town.',
+  ],
   // Desks have no names.
   ['number of desks named quiet', 'library', 'Number of desks where kind is quiet.'],
 ])('answers %s', async (q, lens, sentence) => {

@@ -9,7 +9,7 @@ import { findPlainMetricName, listBaseMeasures } from '../../plan/lens-plan.ts';
 import { writeSentence } from '../canonical/sentence.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { parseOrdinal } from '../english/number-words.ts';
-import { NAME_NOUNS, STOP_WORDS } from '../english/words.ts';
+import { INDEFINITE_ARTICLES, NAME_NOUNS, STOP_WORDS } from '../english/words.ts';
 import { findPhraseMeanings } from '../hypotheses/phrase-meanings.ts';
 import { joinTokenTexts } from '../hypotheses/word-hypothesis.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
@@ -51,6 +51,15 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
     (ambiguity) => ambiguity.open && findChosenOptionIndex(ambiguity, input.choices) === null,
   );
   const { plan, doubts } = first;
+  const agents = findAgents(first);
+  const agent = agents.find(({ hasArticle }) => hasArticle);
+  if (agent)
+    return {
+      kind: 'refused',
+      words: [agent.text],
+      message: `"by ${agent.text}" can say who did it. For one row for each of them, write "for each".`,
+      isExplained: true,
+    };
   const words = createWordUses(first);
   if (hasOpenName || second)
     return createClarification(hasOpenName ? [first] : groups.map(([item]) => item!), input, words);
@@ -72,6 +81,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
         ...findHiddenNameNotes(first, input),
         ...findOtherDateNotes(first, input),
         ...findPastStateNotes(first),
+        ...agents.map(({ text }) => `svc read "by ${text}" as groups, not as who did it.`),
         ...findLeftOutGroupNotes(input.lens, plan),
         ...createSenseNotes(first, input),
         ...createJoinPathNotes(single, input),
@@ -199,6 +209,25 @@ const findPastStateNotes = ({ edge, hypotheses: { tokens } }: Interpretation): s
       ? [
           `svc read "${joinTokenTexts(tokens, from, to)}" as the current state, not as the state "${joinTokenTexts(tokens, next.from, next.to)}".`,
         ]
+      : [];
+  });
+};
+
+/** "Orders cancelled by the customer" says who cancelled them, but "cancelled by customer" can also ask for groups. */
+const findAgents = ({ edge, hypotheses: { tokens } }: Interpretation): { text: string; hasArticle: boolean }[] => {
+  const edgeLeaves = listLeafEdges(edge);
+  return edgeLeaves.flatMap(({ term, from, to }) => {
+    const hasArticle = tokens[from - 1]?.norm === 'the' || INDEFINITE_ARTICLES.has(tokens[from - 1]?.norm ?? '');
+    const byIndex = from - (hasArticle ? 2 : 1);
+    const before = edgeLeaves.find((leaf) => leaf.to === byIndex);
+    const isState =
+      before?.term.t === 'value' ||
+      (before?.term.t === 'field' && before.term.options.every(({ fields }) => fields[0]!.datatype === 'boolean'));
+    return term.t === 'things' &&
+      tokens[byIndex]?.norm === 'by' &&
+      isState &&
+      tokens.slice(before.from, byIndex).some(({ norm }) => isParticiple(norm))
+      ? [{ text: joinTokenTexts(tokens, byIndex + 1, to), hasArticle }]
       : [];
   });
 };

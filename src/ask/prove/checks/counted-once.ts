@@ -190,7 +190,7 @@ async function checkRepeatedItems(
   return passed;
 }
 
-/** The datasets whose rows the plan counts, averages or groups by. */
+/** The datasets whose rows the plan counts, averages or groups by. Old versions of a row can also repeat in a list. */
 function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
   const measured = listMeasures(plan)
     .flatMap(listBaseMeasures)
@@ -210,7 +210,13 @@ function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
   const grouped = plan.dimensions.flatMap(({ path, field }) =>
     findDatasetOfPath(lens, path)?.primaryKey.join() === field ? path : [],
   );
-  return new Set([...measured, ...counted, ...grouped].flatMap((path) => findDatasetOfPath(lens, path) ?? []));
+  const listed = findDatasetOfPath(lens, plan.rows ?? '');
+  return new Set([
+    ...[...measured, ...counted, ...grouped, ...(plan.per ?? [])].flatMap(
+      (path) => findDatasetOfPath(lens, path) ?? [],
+    ),
+    ...(listed && plan.measures.length === 0 && hasValidityDates(listed.fields) ? [listed] : []),
+  ]);
 }
 
 /** The column with the name of the dataset, such as job_no in jobs, if its values can repeat. */

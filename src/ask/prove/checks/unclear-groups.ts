@@ -1,5 +1,6 @@
 // Doubts about the groups of an answer that only its rows show.
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
+import { NAME_NOUNS } from '../../../reader/english/words.ts';
 import { splitWords } from '../../../reader/words/phrase-key.ts';
 import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -17,12 +18,16 @@ export function findSharedNameWarning({
   const { dimensions, per = [] } = plan.lensPlan;
   const { lens } = plan.grantedLens;
   const { key, displayFieldsOf } = getVocabulary(lens);
-  const isName = (path: string, field: string): boolean =>
-    displayFieldsOf(findDatasetOfPath(lens, path)?.name ?? path).some(({ name }) => name === field);
-  const nameWords = dimensions.flatMap(({ path, field }) =>
-    per.includes(path) && isName(path, field) ? splitWords(key(field)) : [],
+  const nameWords = dimensions
+    .filter(({ path }) => per.includes(path))
+    .flatMap(({ path, field }) =>
+      displayFieldsOf(findDatasetOfPath(lens, path)?.name ?? path).filter(({ name }) => name === field),
+    )
+    .flatMap(({ name, synonyms }) => [name, ...synonyms].flatMap((item) => splitWords(key(item))));
+  const isNamed = plan.readingOrigin.words.some(
+    ({ text, as }) => (as === 'field' || NAME_NOUNS.has(key(text))) && nameWords.includes(key(text)),
   );
-  if (!plan.readingOrigin.words.some(({ text, as }) => as === 'field' && nameWords.includes(key(text)))) return null;
+  if (!isNamed) return null;
   const groups = new Set<string>();
   for (const row of rows) {
     const group = columns
