@@ -238,6 +238,10 @@ describe('describe_lens', () => {
     expect(sold.body.schema.datasets.map(({ name, metrics }: Json) => [name, metrics?.[0].name])).toEqual([
       ['ledger_007', 'lines'],
     ]);
+    for (const search of ['arrows', 'no arrows']) {
+      const { body } = await describeLens({ search });
+      expect([search, body.schema.datasets ?? [], body.schema.metrics ?? []]).toEqual([search, [], []]);
+    }
   });
 
   it('shows short value lists, the key, and today in the timezone of the lens', async () => {

@@ -98,6 +98,13 @@ export function resolveField(names: BindingContext, name: string, planPath: stri
   const field = rest.at(-1)!;
   if (rest.length === 1) return resolveUnqualifiedField(names, field, grain, planPath);
   const path = rest.slice(0, -1).join('.');
+  const date = grain ? null : findDate(lens, rest.slice(0, -1));
+  if (date)
+    return reportProblem(
+      planPath,
+      `The date ${path} has no period "${field}". Periods: ${PERIOD_SUFFIXES.join(', ')}.`,
+      'unknown_name',
+    );
   if (!resolvePath(names, path, planPath)) return null;
   const dataset = findDatasetOfPath(lens, path)!;
   const lensField = findField(dataset, field);
@@ -111,6 +118,14 @@ export function resolveField(names: BindingContext, name: string, planPath: stri
     return reportProblem(planPath, `There is no field "${field}" in ${path}.${hint}`, 'unknown_name');
   }
   return withGrain(names, { path, field }, grain, lensField, planPath);
+}
+
+/** The date field that a path such as orders.order_date names. */
+function findDate(lens: Lens, path: readonly string[]): LensField | null {
+  const [owner, name] = [path.slice(0, -1).join('.'), path.at(-1)!];
+  const dataset = owner && !isDatasetOrRole(lens, name) ? findDatasetOfPath(lens, owner) : undefined;
+  const field = dataset && findField(dataset, name);
+  return field && isTemporal(field.datatype) ? field : null;
 }
 
 function resolveUnqualifiedField(

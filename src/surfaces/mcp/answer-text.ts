@@ -232,7 +232,7 @@ function writeOptions({ kind, term, options: offeredOptions }: Clarification): s
   const list = offeredOptions.map((option) =>
     typeof option === 'string'
       ? `- ${sanitizeText(option)}`
-      : `- ${[...new Set([option.key, option.label])].join(': ')}${option.meaning ? `. ${option.meaning}` : ''}`,
+      : `- ${[...new Set([option.key, option.label, option.meaning ?? option.label])].join(': ')}`,
   );
   const instruction =
     kind === 'ambiguous_term'

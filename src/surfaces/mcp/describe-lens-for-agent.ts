@@ -113,14 +113,19 @@ function* searchLens(
   search: string,
   matchMode: 'every' | 'some',
 ): Generator<void, LensMatches> {
-  const searchWords = splitWords(search);
+  const allWords = splitWords(search);
+  const longWords = allWords.filter((word) => word.length > 3);
+  // A short word such as "no" alone would match most of the lens.
+  const searchWords = matchMode === 'every' || longWords.length === 0 ? allWords : longWords;
   const matchesWords = (...texts: (string | null | undefined)[]): boolean => {
     const textWords = texts.flatMap((text) => splitWords(text ?? ''));
     return searchWords[matchMode]((word) =>
-      textWords.some((item) => item.includes(word) || (item.length > 3 && word.includes(item))),
+      textWords.some(
+        (item) =>
+          item === word || (word.length > 3 && item.includes(word)) || (item.length > 3 && word.startsWith(item)),
+      ),
     );
   };
-  const longWords = searchWords.filter((word) => word.length > 3);
   const isSearchedValue = (value: string): boolean => {
     const text = value.toLowerCase();
     return matchMode === 'every'
