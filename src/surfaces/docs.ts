@@ -19,7 +19,7 @@ interface OpenApiOperation {
 type OpenApiDocument = Parameters<typeof jsonSchemaTransformObject>[0];
 
 const EXAMPLE_MESSAGES: Record<ProblemCode, string> = {
-  malformed: 'The body is not valid JSON: it does not parse. Send one JSON document in UTF-8.',
+  malformed: 'The body is not valid JSON. Send one JSON document in UTF-8.',
   auth: 'Send a credential as Authorization: Bearer <token>.',
   forbidden: 'Only admins can run SQL on a connection. Name a lens instead: {"lens": "…"}.',
   not_found: 'There is no lens “superstor” that you may use. Lenses that you may use: superstore.',

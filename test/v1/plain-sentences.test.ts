@@ -66,8 +66,8 @@ it.each([
 it('refuses a comparison that shows a value of no period, or a value in percent', async () => {
   const refusalOf = async (measure: object) =>
     (await svc.post('/v1/lenses/cinema/metrics', { measures: [measure] })).body.error.message;
-  expect(await refusalOf({ fn: 'change', of: 'gross', show: 'to' })).toContain('change needs both from and to');
-  expect(await refusalOf({ ...change, show: 'to', percent: true })).toContain('percent or show, not both');
+  expect(await refusalOf({ fn: 'change', of: 'gross', show: 'to' })).toContain('`change` needs both `from` and `to`');
+  expect(await refusalOf({ ...change, show: 'to', percent: true })).toContain('either `percent` or `show`');
 });
 
 it('writes a share as a percentage in the sentence and keeps its value in the rows', async () => {

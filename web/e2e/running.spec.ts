@@ -258,7 +258,7 @@ test('shows shares over time on the overview, with links from the slowest asks t
   await page.goto('/app/overview');
   await expect(page.getByRole('link', { name: /^Verified \d+(\.\d)?%/ })).toBeVisible();
   for (const [shown, axis] of [
-    ['Answer or clarification', 'answer or clarification'],
+    ['Share answered or asked back', 'share answered or asked back'],
     ['Verified share', 'verified share of answers'],
     ['Mean response time', 'mean response time (ms)'],
   ] as const) {

@@ -100,7 +100,7 @@ export interface ForeignGrammar {
     collate: number;
     primary: number;
   }>;
-  /** Pattern operators such as LIKE, by the parser's name. */
+  /** Pattern operators such as LIKE, keyed by the name that the parser gives them. */
   patterns: Readonly<Record<string, { how: Like['how']; text: string }>>;
   joins: Readonly<Record<string, { how: Join['how']; natural: boolean; text: string }>>;
   /** Set operations that can follow each other without parentheses. */

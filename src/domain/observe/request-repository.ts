@@ -67,7 +67,10 @@ export async function listRequests(
   };
 }
 
-/** The hourly tallies don't contain these figures. */
+/**
+ * Computes percentiles, frequent questions and slow requests from recent traces, because the hourly tallies don't
+ * contain them.
+ */
 export async function readRequestSample(db: TenantClient, filter: RequestFilter, size: number) {
   const { where, otherClauses, values } = buildConditions(db, filter);
   if (filter.surface === undefined) where.push(`surface not in ('mgmt', 'view')`);

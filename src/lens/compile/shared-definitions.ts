@@ -13,7 +13,7 @@ export interface SharedDefinition {
   definition: DefinitionFile;
 }
 
-/** The lens with the current shared terms. The current terms replace the terms from the lens's compilation. */
+/** The lens with the current shared terms. They replace the shared terms that were compiled into the lens. */
 export async function withSharedDefinitions(lens: Lens, shared: readonly SharedDefinition[]): Promise<Lens> {
   const ownDefinitions = lens.definitions.filter((definition) => !definition.shared);
   const metrics = lens.metrics.map(({ name }) => name);

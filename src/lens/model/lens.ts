@@ -173,7 +173,7 @@ export interface Lens {
   sampleQuestions: string[];
   /** Words that the lens's curators declared meaningless. */
   fillerWords?: string[];
-  /** Absent if the authors of the lens wrote every fact. */
+  /** Absent if the lens has no inferred facts. */
   facts?: LensFact[];
 }
 

@@ -275,10 +275,13 @@ function bindChange(
   if (!from || !to)
     return names.reportProblem(
       path,
-      'change needs both from and to. To compare with the previous period, leave out from, to and show.',
+      '`change` needs both `from` and `to`. To compare with the previous period, leave out `from`, `to` and `show`.',
     );
   if (change.show && change.percent)
-    return names.reportProblem(path, 'change takes percent or show, not both. Use two measures.');
+    return names.reportProblem(
+      path,
+      '`change` takes either `percent` or `show`. To get both values, use two measures.',
+    );
   const dates = listBaseMeasures(change).flatMap((base) => listTimeFields(names.lens, base));
   const [earlier, later] = [bindWindow(names, from, dates, `${path}.from`), bindWindow(names, to, dates, `${path}.to`)];
   return earlier && later && { ...change, from: earlier, to: later };
@@ -495,7 +498,7 @@ function bindDateRange(names: BindingContext, { from, to, during }: Omit<PlanTim
   const { reportProblem } = names;
   if (during !== undefined) {
     if (from !== undefined || to !== undefined)
-      return reportProblem(`${path}.during`, 'Give either during, or from and to.');
+      return reportProblem(`${path}.during`, 'Give either `during`, or both `from` and `to`.');
     return bindPeriod(names, during, `${path}.during`);
   }
   if (from === undefined || to === undefined) {

@@ -167,8 +167,8 @@ const createBridgedGrouping = ({ link }: BridgedGrouping, path: string, field: s
   through: link,
 });
 /**
- * Groups entities by name and key, as visible columns. If several rows lead to an entity, only visible columns can
- * distinguish this entity from others.
+ * Groups by the entity's name and key, and returns both as columns. Across a many-to-many join, entities with the same
+ * name would merge if the key weren't a column.
  */
 export function addBridgedEntityGroup(s: NameResolution, builder: GroupBuilder, through: BridgedGrouping): void {
   const display = s.vocabulary.displayFieldsOf(through.dataset).filter(({ masked }) => !masked);

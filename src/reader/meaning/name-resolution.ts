@@ -1,5 +1,5 @@
-// Resolves each name of a term from the measured rows. If several meanings fit equally well, this module selects one
-// meaning and records the choice. The caller of this module then tries each of the other meanings.
+// Resolves each name in a parsed phrase, following joins from the measured dataset. If several meanings fit equally
+// well, this module selects one meaning and records the choice. The caller of this module then tries each of the other meanings.
 
 import type {
   DefinitionSense,

@@ -16,8 +16,11 @@ export const MAX_NAMES_OF_FILES = 25_000;
 const LARGE_BODY_BYTES = 1_048_576;
 const TOKENS_PER_SLICE = 500; // scanning this many tokens takes less than a millisecond
 const UTF8_DECODER = new TextDecoder('utf-8', { fatal: true });
-const createMalformedProblem = (reason: string): Problem =>
-  new Problem('malformed', `The body is not valid JSON: ${reason}. Send one JSON document in UTF-8.`);
+const createMalformedProblem = (reason?: string): Problem =>
+  new Problem(
+    'malformed',
+    `The body is not valid JSON${reason ? `: ${reason}` : ''}. Send one JSON document in UTF-8.`,
+  );
 
 export const createJsonParser =
   (deps: Pick<Deps, 'scheduler'>, maxNames = MAX_NAMES) =>
@@ -43,7 +46,7 @@ export async function parseJson(body: Buffer, maxNames = MAX_NAMES): Promise<unk
   try {
     value = JSON.parse(text);
   } catch {
-    throw createMalformedProblem('it does not parse');
+    throw createMalformedProblem();
   }
   await runInTurns(scanJsonText(text, maxNames));
   await runInTurns(checkTexts(value));

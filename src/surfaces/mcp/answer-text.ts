@@ -172,7 +172,7 @@ function isStatedInAnswer(data: NonNullable<Envelope['data']>, answer: string | 
 const MIDNIGHT_PATTERN = /T00:00:00(?:\.0+)?(?:Z|\+00:00)?$/;
 export const withoutMidnight = (moment: string): string => moment.replace(MIDNIGHT_PATTERN, '');
 
-/** Null becomes a word that no cell can contain. Numbers have no trailing zeros, and dates have no time. */
+/** Writes null without quotes. A cell with the text "null" is quoted. Numbers have no trailing zeros, and dates have no time. */
 function createCellWriter(
   { name, datatype }: Column,
   data: NonNullable<Envelope['data']>,
@@ -220,7 +220,9 @@ function writeNotAnsweredLines(envelope: Envelope): (string | null)[] {
     envelope.status === 'refused' && unplaced?.[0]
       ? `If your user says what “${unplaced[0].text}” means, call again with choices ${JSON.stringify({ [unplaced[0].text]: '<a name of the lens>' })}.`
       : null,
-    envelope.status === 'refused' ? 'Otherwise, call describe_lens for names, then query_metrics, and sql last.' : null,
+    envelope.status === 'refused'
+      ? 'Otherwise, call describe_lens for the names, then query_metrics. Call sql only if no plan can express the question.'
+      : null,
     ...envelope.warnings.map((warning) => `Warning: ${warning}`),
     `Request id: ${envelope.request_id}`,
   ];

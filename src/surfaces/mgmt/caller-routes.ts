@@ -60,7 +60,7 @@ export const callerRoutes = [
     id: 'createCaller',
     summary: 'Create a caller',
     description:
-      'Create a caller for each person or app. The caller can’t use a lens until you grant it. Row policies read the attributes of the caller.',
+      'Create a caller for each person or app. The caller can’t use a lens until you grant the caller access to that lens. Row policies read the attributes of the caller.',
     body: wire.newCallerBodySchema.meta({
       examples: [{ name: 'ada', email: 'ada@example.com', groups: ['sales'], attributes: { region: 'West' } }],
     }),

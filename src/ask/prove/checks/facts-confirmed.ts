@@ -19,7 +19,7 @@ export const factsConfirmedCheck: AnswerCheck = {
     if (unconfirmedFacts.length === 0) {
       if (isApproved) return createInapplicableVerdict('A person approved the SQL itself.');
       if (plan.plan !== 'compiled') return null;
-      if (!lens.facts?.length) return createInapplicableVerdict('The authors of the lens wrote every fact.');
+      if (!lens.facts?.length) return createInapplicableVerdict('The lens has no inferred facts.');
       return createPassVerdict('Every fact that the answer depends on is confirmed or declared.');
     }
     // The evidence counts rows that a policy can hide.

@@ -81,8 +81,8 @@ class IntendedStatement {
   }
 
   /**
-   * Yields a plan whose measured rows lead to its dimensions. Then yields plans that group by values of the many side,
-   * where a row counts once for each value.
+   * First yields a plan for dimensions that are all reachable from the measured rows through many-to-one joins. Then
+   * yields plans that group by values of the many side, where a row counts once for each value.
    */
   *plans(): Generator<LensPlan> {
     const groupings: Grouping[] = [];

@@ -102,7 +102,7 @@ function describeChange(change: Record<string, unknown>): string {
     case 'synonym':
       return `“${toText(change['synonym'])}” means the ${toText(change['of'])} ${toText(change['name'])}.`;
     case 'filler_word':
-      return `“${toText(change['word'])}”: svc may ignore this word in questions.`;
+      return `Let svc ignore the word “${toText(change['word'])}” in questions.`;
     case 'value_synonym':
       return `“${toText(change['synonym'])}” means ${toText(change['value'])} of ${toText(change['field'])}.`;
     case 'definition':
@@ -114,9 +114,9 @@ function describeChange(change: Record<string, unknown>): string {
         ? `The metric ${toText(change['metric'])} has no filter.`
         : `The metric ${toText(change['metric'])} measures only rows where ${toText(change['filter'])}.`;
     case 'eval':
-      return `An eval for “${toText(change['question'])}”.`;
+      return `Add an eval for “${toText(change['question'])}”.`;
     case 'metric':
-      return `A metric ${toText(change['name'])}: ${toText(change['expression'])}`;
+      return `Add the metric ${toText(change['name'])}: ${toText(change['expression'])}`;
     case 'certified':
       return `Certify “${toText(change['question'])}”.`;
     default:

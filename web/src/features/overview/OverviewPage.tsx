@@ -113,7 +113,7 @@ export function OverviewPage() {
           <ul className={css.numbers}>
             {countFigure('Asks', {}, ({ asks }) => asks)}
             <KeyFigureLink
-              label="Answer or clarification"
+              label="Answered or asked back"
               filter={{ ...lensFilter, status: 'answered' }}
               value={formatPercent(sums.coverage)}
               note={

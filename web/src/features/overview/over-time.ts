@@ -12,7 +12,7 @@ const SERIES_GROUPS = {
 type SeriesPoint = AskTimeSeries['items'][number];
 const computeShare = (part: number, total: number): number | null => (total === 0 ? null : part / total);
 const TREND_LINES = {
-  covered: { title: 'answer or clarification', format: '.0%', of: ({ coverage }: SeriesPoint) => coverage },
+  covered: { title: 'share answered or asked back', format: '.0%', of: ({ coverage }: SeriesPoint) => coverage },
   verified: {
     title: 'verified share of answers',
     format: '.0%',
@@ -26,7 +26,7 @@ export const TREND_LABELS = {
   status: 'Outcome',
   confidence: 'Grade',
   certification: 'Certification',
-  covered: 'Answer or clarification',
+  covered: 'Share answered or asked back',
   verified: 'Verified share',
   time: 'Mean response time',
   cost: 'Model cost',

@@ -82,7 +82,7 @@ async function findContentFault(file: File, ending: string): Promise<string | nu
   if (/\.(xlsx?|ods|numbers)$/i.test(file.name)) return 'svc can’t read spreadsheets. Save each sheet as CSV.';
   if (/\.(duckdb|ddb|db|sqlite)$/i.test(file.name))
     return 'This is a database file. Put it on the server, then use “Connect a database”.';
-  if (!ending) return 'svc reads CSV, TSV, JSON, JSONL, NDJSON and Parquet files.';
+  if (!ending) return 'svc can’t read this type of file. Use CSV, TSV, JSON, JSONL, NDJSON or Parquet.';
   if (file.size === 0) return 'The file is empty.';
   if (file.size > MAX_FILE_BYTES)
     return 'The file is larger than 100 MB. Convert the file to Parquet, or copy it to the server.';
