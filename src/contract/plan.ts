@@ -272,7 +272,7 @@ export const planSchema = z.strictObject({
       leaves_out: z.array(z.string().max(200)).max(100).default([]),
     })
     .optional()
-    .describe('The question, which svc also reads. If the plans differ, the answer is partial'),
+    .describe('The question. If svc can’t read it or reads it differently, the answer is partial'),
 });
 /** Each example is a valid plan of the sample project. */
 export const PLAN_EXAMPLES: z.input<typeof planSchema>[] = [
