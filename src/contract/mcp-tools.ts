@@ -59,7 +59,9 @@ const describedDatasetSchema = z.object({
     .describe(
       '`columns -> dataset`, with the target columns if they are not its key. With a role: `role: columns -> dataset`',
     ),
-  joined_by: textsSchema.optional().describe('If only some datasets are listed: the joins that lead to this dataset'),
+  joined_by: textsSchema
+    .optional()
+    .describe('If only some datasets are listed: the joins of other datasets to this dataset'),
   field_names: textsSchema.optional().describe('In a summary: fields other than key, date and joins'),
   values: z
     .record(nameSchema, textsSchema)

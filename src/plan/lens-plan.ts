@@ -82,7 +82,7 @@ export interface LensPlan {
    * value.
    */
   every?: string | Period;
-  /** Only in the plan of inner groups. Excludes rows that lead to no row of this dataset. */
+  /** Only in the plan of inner groups. Excludes rows that refer to no row of this dataset. */
   requires?: string;
   /**
    * Only in a plan without measures. The result has one row for each combination of the dimensions. `order_by` or

@@ -146,7 +146,7 @@ const rowPolicyFileSchema = z.strictObject({
   name: lowercaseNameSchema.describe('Name of the policy. Answers list this name'),
   dataset: identifierSchema.describe('The dataset whose rows the policy hides'),
   filter: sqlTextSchema.describe(
-    'The rows to show, as an SQL condition. Write a field as dataset.field, and a column that is not a field as dataset.column. The SQL can use the dataset of the policy, and datasets that it reaches through many-to-one relationships. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',
+    'The rows to show, as an SQL condition. Write a field as dataset.field, and a column that is not a field as dataset.column. The SQL can use the dataset of the policy, and datasets that are reachable from this dataset through many-to-one relationships. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',
   ),
   groups: z
     .array(z.string().min(1).max(200))

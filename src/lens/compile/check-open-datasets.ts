@@ -19,8 +19,8 @@ export function findOpenDatasetWarnings(lens: Lens, problemAt: ProblemFactory): 
         !SHOWS_ALL_ROWS.test(policy.filter) &&
         !coversAllCallers(ownPolicies, policy),
     );
-    const outwardPolicies = closingPolicies.filter(({ dataset }) => leadsTo(lens, openDataset.name, dataset));
-    const inwardPolicies = closingPolicies.filter(({ dataset }) => leadsTo(lens, dataset, openDataset.name));
+    const outwardPolicies = closingPolicies.filter(({ dataset }) => reaches(lens, openDataset.name, dataset));
+    const inwardPolicies = closingPolicies.filter(({ dataset }) => reaches(lens, dataset, openDataset.name));
     const [policy] = [...outwardPolicies, ...inwardPolicies];
     if (!policy) return [];
     const message =
@@ -36,10 +36,10 @@ const coversAllCallers = (policies: RowPolicy[], { groups }: RowPolicy): boolean
   policies.some((item) => item.groups.length === 0) ||
   (groups.length > 0 && groups.every((group) => policies.some((item) => item.groups.includes(group))));
 
-const leadsTo = (lens: Lens, from: string, to: string): boolean => {
+const reaches = (lens: Lens, from: string, to: string): boolean => {
   const pathResult = findPath(lens, from, to);
   if (pathResult.kind === 'path') return pathResult.path.steps.length > 0;
-  // Rows also lead to the dataset if there are several paths, or if only a role name leads there.
+  // The dataset is also reachable if there are several paths, or if only the name of a role identifies the path.
   return (
     pathResult.kind === 'ambiguous' ||
     lens.relationships.some(

@@ -58,7 +58,7 @@ async function resolveFilter(policy: RowPolicy, model: ModelWithDialect, report:
     if (parts.length !== 2 || !isDatasetOrRole(model, path)) {
       report(
         'invalid',
-        `A row policy can use fields of its own dataset, as ${policy.dataset}.field, and of datasets that many-to-one relationships reach. It can't use ${parts.join('.')}.`,
+        `A row policy can use fields of its own dataset, as ${policy.dataset}.field, and of datasets that are reachable through many-to-one joins. It can't use ${parts.join('.')}.`,
       );
       continue;
     }
@@ -112,7 +112,7 @@ function requireManyToOne(policy: RowPolicy, path: string, model: ModelWithDiale
   else
     report(
       'invalid',
-      `A row of ${policy.dataset} doesn't lead to exactly one row of ${path}. A row policy can use fields of ${policy.dataset} and of datasets that many-to-one relationships reach${reachableDatasets.length > 0 ? ` (${reachableDatasets.join(', ')})` : ''}.`,
+      `${path} is not reachable from ${policy.dataset} through many-to-one joins. Use only fields of ${[policy.dataset, ...reachableDatasets].join(', ')}.`,
     );
   return false;
 }

@@ -1,4 +1,4 @@
-// Finds the datasets that the rows of a dataset lead to. Every step is many to one, so no step repeats a row.
+// Finds the datasets that are reachable from a dataset through many-to-one joins. Such joins repeat no row.
 import { findDataset, type LensDataset, type LensModel, type LensRelationship } from './lens.ts';
 
 export interface JoinPath {
@@ -72,14 +72,16 @@ export function hasSeveralPaths(lens: LensModel, startDataset: string, dataset: 
         if ((forward ? from : to).dataset === name) seen.add((forward ? to : from).dataset);
     return seen;
   };
-  const [reachable, leadingThere] = [follow(startDataset, true), follow(dataset, false)];
-  const usableSteps = steps.filter(({ from, to }) => reachable.has(from.dataset) && leadingThere.has(to.dataset));
+  const [reachableDatasets, sourceDatasets] = [follow(startDataset, true), follow(dataset, false)];
+  const usableSteps = steps.filter(
+    ({ from, to }) => reachableDatasets.has(from.dataset) && sourceDatasets.has(to.dataset),
+  );
   return usableSteps.length > new Set(usableSteps.map(({ from }) => from.dataset)).size;
 }
 
 export const formatPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
-/** Returns `startDataset` and the roles through which the dataset's rows lead to other datasets. */
+/** Returns `startDataset` and the roles of the joins through which other datasets are reachable from it. */
 export function listReachablePaths(lens: LensModel, startDataset: string): string[] {
   const seenDatasets = new Set([startDataset]);
   const names = [startDataset];
@@ -95,7 +97,7 @@ export function listReachablePaths(lens: LensModel, startDataset: string): strin
   return names;
 }
 
-/** Returns a dataset whose rows lead to all of the paths, chosen from the datasets at the start of the paths. */
+/** Returns a dataset from which all of the paths are reachable, chosen from the datasets at the start of the paths. */
 export function findCommonDataset(lens: LensModel, paths: readonly string[]): string | null {
   const sources = paths.map((path) => {
     const firstWord = path.split('.')[0]!;
@@ -126,7 +128,7 @@ export function findShortestRoutes(lens: LensModel, from: string, to: string): L
     .map((relationship) => [relationship]);
 }
 
-/** The datasets whose rows lead to this dataset, or to a dataset that this dataset leads to. */
+/** The datasets from which this dataset, or a dataset that is reachable from this dataset, is reachable. */
 export function findRelatedDatasets(lens: LensModel, dataset: string): string[] {
   const reachableNames = new Set(listReachablePaths(lens, dataset).map((path) => findDatasetOfPath(lens, path)?.name));
   return lens.datasets
@@ -138,7 +140,7 @@ export function findRelatedDatasets(lens: LensModel, dataset: string): string[] 
     );
 }
 
-/** The datasets whose rows lead to both datasets, so that one row of the first has several rows of the second. */
+/** The datasets that connect both datasets, so that one row of the first has several rows of the second. */
 export const findBridgeDatasets = (lens: LensModel, dataset: string, path: string): string[] =>
   lens.datasets
     .map(({ name }) => name)

@@ -58,7 +58,7 @@ export interface LensDataset {
   whole?: boolean;
 }
 
-/** A many-to-one join. `role` is the alias that leads to the target, as in `origin.city`. */
+/** A many-to-one join. `role` is the name of the join in a path, as in `origin.city`. */
 export interface LensRelationship {
   role: string;
   named: boolean;

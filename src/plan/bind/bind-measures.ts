@@ -334,7 +334,7 @@ export function bindGroupDomain(
     return reportProblem(path, `${reference} is not among the dimensions; add it to show its periods.`);
   return { path: ref.path, field: ref.field, grain };
 }
-/** The default measure of a group: a count of the rows that lead to all its dimensions. */
+/** The default measure of a group: a count of the rows from which all its dimensions are reachable. */
 function bindCountedRows(
   { lens, reportProblem }: BindingContext,
   by: Grouping[],

@@ -268,7 +268,7 @@ function findColumnsNamed(
 
 /**
  * The default dates of the measures. Without measures, returns the default date of the listed rows, but no dates of
- * rows that the listed rows lead to.
+ * rows that are joined to the listed rows.
  */
 function findDefaultDates(
   lens: Lens,

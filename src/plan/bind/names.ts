@@ -50,7 +50,7 @@ export const resolveMetric = (names: BindingContext, name: string, path: string)
     path,
   );
 
-/** Returns the name of a dataset, or of a role that leads to a dataset. */
+/** Returns the name of a dataset, or of the role through which a dataset is joined. */
 export function resolvePath(names: BindingContext, name: string, path: string): string | null {
   const unknownWord = name.split('.').find((word) => !isDatasetOrRole(names.lens, word));
   return unknownWord === undefined

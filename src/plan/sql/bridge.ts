@@ -15,7 +15,7 @@ export function compileValueAcrossBridge(
   value: (innerScope: RowScope) => Expression,
 ): Expression {
   const { compilation } = scope;
-  // If the measured rows are in the linking dataset or lead to that dataset, each measured row has a single value.
+  // If the linking dataset is reachable from the measured rows, each measured row has a single value.
   const bridge = findDatasetOfPath(compilation.lens, path);
   if (bridge && scope.reaches(path)) {
     scope.addRequiredConditions(where.flatMap((filter) => compileFilter(scope, filter) ?? []));

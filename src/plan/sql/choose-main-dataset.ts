@@ -37,7 +37,7 @@ export function chooseAggregateDataset(
   const reachableDatasets = listReachablePaths(lens, baseAggregate.home).join(', ');
   for (const path of unreachablePaths)
     compilation.addFault(
-      `${baseAggregate.name} can't be grouped or filtered by ${path}: a row of ${baseAggregate.home} doesn't lead to exactly one row of ${findDatasetOfPath(lens, path)?.name ?? path}, so a row would be counted several times. ${suggestPlanOrJoin(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
+      `${baseAggregate.name} can't be grouped or filtered by ${path}: ${findDatasetOfPath(lens, path)?.name ?? path} is not reachable from ${baseAggregate.home} through many-to-one joins, so a join could count a row several times. ${suggestPlanOrJoin(lens, baseAggregate.home, path)} You can use fields of ${reachableDatasets}.`,
       path,
       'fan_out',
     );

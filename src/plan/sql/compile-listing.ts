@@ -159,7 +159,7 @@ function compileSortValue(
   return scalarOf(selectOf([itemOf(value)], [correlation.inner.fromClause()], { where }));
 }
 
-/** The measured rows that lead to the listed row, or the measured row that the listed row leads to. */
+/** The measured rows that refer to the listed row, or the measured row that the listed row refers to. */
 function correlateMeasuredRows(scope: RowScope, measuredDataset: string, measureName: string): Correlation | null {
   const { compilation } = scope;
   const { lens } = compilation;
@@ -175,7 +175,7 @@ function correlateMeasuredRows(scope: RowScope, measuredDataset: string, measure
   ].every(({ kind }) => kind === 'unreachable');
   if (arePathsMissing)
     return compilation.addFault(
-      `A row of ${measuredDataset} doesn't lead to exactly one row of ${listedDataset}, so you can't order ${listedDataset} by ${measureName}.`,
+      `${listedDataset} is not reachable from ${measuredDataset} through many-to-one joins, so you can't order ${listedDataset} by ${measureName}.`,
       'order_by',
       'fan_out',
     );

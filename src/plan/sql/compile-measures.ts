@@ -98,7 +98,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
   return { query, columns, ordered: dimensions.length > 0 };
 }
 
-/** For listed groups without a measure: a count of the rows that lead to all dimensions. */
+/** For listed groups without a measure: a count of the rows from which all dimensions are reachable. */
 function createGroupedRowCount(compilation: Compilation, plan: LensPlan): BaseAggregate[] {
   const shownPaths = [...plan.dimensions.flatMap(listPaths), ...(plan.per ?? [])];
   const rows = chooseListingDataset(compilation, plan.rows, shownPaths, findRestrictingPaths(plan), true);

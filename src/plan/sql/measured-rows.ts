@@ -237,7 +237,7 @@ function movePathsToRole(plan: LensPlan, mainDataset: string): LensPlan {
   };
 }
 
-/** Excludes measured rows that lead to no row of `every`, so that such rows don't form a group without a value. */
+/** Excludes measured rows that refer to no row of `every`, so that such rows don't form a group without a value. */
 function createRoleConditions(scope: RowScope, path: string): Expression[] {
   const joinedDataset = scope.joinPath(path, path);
   if (!joinedDataset || joinedDataset === scope.home) return [];

@@ -42,7 +42,7 @@ export function correlateKeys(scope: RowScope, path: string, roleName: string | 
   const anchors = findCorrelationAnchors(lens, mainDataset, target.name).filter(
     ({ anchor, route }) => !roleName || anchor === roleName || route.some(({ role }) => role === roleName),
   );
-  // A row that the current row leads to is closer than a row that is related through another row.
+  // A row that the current row refers to is closer than a row that is related through another row.
   const parentPaths = findParentPaths(lens, mainDataset, path, roleName);
   const isParentRole = path !== target.name && parentPaths.length > 0;
   const nearestAnchors = anchors.filter(
@@ -105,8 +105,8 @@ function findParentPaths(
 }
 
 /**
- * Where a relationship with `target` can end: at the current row, or at a row that the current row leads to. The
- * closest comes first.
+ * Where a relationship with `target` can end: at the current row, or at a row that is reachable from the current row
+ * through many-to-one joins. The closest comes first.
  */
 function findCorrelationAnchors(lens: Lens, mainDataset: string, target: string) {
   return listReachablePaths(lens, mainDataset)

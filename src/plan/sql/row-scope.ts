@@ -101,7 +101,7 @@ export class RowScope {
   }
 
   /**
-   * Returns the joined dataset that a path from the main dataset leads to. If there is none, reports an error with the
+   * Returns the joined dataset at the end of a path from the main dataset. If there is none, reports an error with the
    * reason.
    */
   joinPath(path: string, reference: string): JoinedDataset | null {
@@ -125,7 +125,7 @@ export class RowScope {
       const mainDataset = this.home.dataset.name;
       const [bridge] = findBridgeDatasets(lens, mainDataset, path);
       this.compilation.addFault(
-        `${reference} can't be used here: a row of ${mainDataset} doesn't lead to exactly one row of ${path}, so a total would be counted several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachablePaths(lens, mainDataset).join(', ')}.`,
+        `${reference} can't be used here: ${path} is not reachable from ${mainDataset} through many-to-one joins, so a join could count a row several times. ${bridge ? `To filter by it, use {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${listReachablePaths(lens, mainDataset).join(', ')}.`,
         reference,
         'fan_out',
       );

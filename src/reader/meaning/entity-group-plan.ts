@@ -109,7 +109,7 @@ export function createEntityGroupPlan(
     rowDatasets.length > 0 ? [rowDatasets[0]!] : distantDatasets,
   );
   const placedField = valueFields.length > 0 && !through ? s.field(home, valueFields, entityTerm.text) : undefined;
-  // The values come from the field that the rows lead to, even if another object has the same name.
+  // The values come from the field that is reachable from the rows, even if another object has the same name.
   const entity = placedField
     ? resolveEntity(s, entityTerm, (dataset) => (dataset === placedField.dataset.name ? 0 : UNREACHABLE_COST))
     : resolveEntity(
@@ -213,10 +213,10 @@ const findParentKeys = (s: NameResolution, paths: readonly string[], home: strin
 export const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean =>
   role !== undefined && path !== role;
 
-/** Returns true if the condition applies to rows that lead to the entities. */
+/** Returns true if the condition applies to rows that refer to the entities. */
 const appliesToReferringRows = (s: NameResolution, predicate: PredicateTerm, dataset: string): boolean =>
   flattenPredicate(predicate).some(
-    (item) => item.is === 'has' && !item.things.options.some((option) => s.leadsTo(dataset, option.dataset)),
+    (item) => item.is === 'has' && !item.things.options.some((option) => s.reaches(dataset, option.dataset)),
   );
 
 export function addSortKey(

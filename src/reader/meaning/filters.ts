@@ -60,7 +60,7 @@ export function rejectDatedState(s: NameResolution, predicates: readonly Predica
         : [],
   );
   for (const { dataset, words } of states)
-    if (dataset === s.dataset(homeDataset).name || s.leadsTo(homeDataset, dataset)) {
+    if (dataset === s.dataset(homeDataset).name || s.reaches(homeDataset, dataset)) {
       if (words.some((word) => hasOtherDate(s, dataset, word))) rejectReading(`${words.join(' ')} has a separate date`);
       const event = words.find((word) => hasEventDate(s, dataset, foldText(word)));
       if (event) s.addDoubt(`svc read "${event}" as the state of ${dataset.replaceAll('_', ' ')}, not as a date.`);
@@ -251,8 +251,8 @@ function toFiltersOnRelatedRows(
     return findDistinctCountMetric(s.vocabulary, dataset, things.text)
       ? rejectReading('the question could mean rows or distinct values')
       : toFilters(s, things.predicates, { home, from });
-  if (dataset === from && !role) return rejectReading('no relationship leads from the dataset to itself');
-  if (s.leadsTo(from, dataset)) {
+  if (dataset === from && !role) return rejectReading(`no relationship connects ${dataset} to itself`);
+  if (s.reaches(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
     if (count) return rejectReading('each row has at most one related row');
     const innerFilters = toFilters(s, things.predicates, { home, from: dataset }).map((filter) =>
@@ -305,7 +305,7 @@ function createRelatedFilter(
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
   const bounds = count ? toCountBounds(count.op, count.value) : {};
   if (context.outerPath === dataset) return rejectReading('the condition describes the outer rows');
-  const routes = s.leadsTo(dataset, from) ? s.vocabulary.graph.paths(dataset, from) : [];
+  const routes = s.reaches(dataset, from) ? s.vocabulary.graph.paths(dataset, from) : [];
   const links = (
     routes.length > 0
       ? listPairsBesideRole(s, routes, from, dataset)
@@ -350,8 +350,8 @@ const listPairsBesideRole = (
           (name) =>
             name !== from &&
             name !== dataset &&
-            s.leadsTo(name, from) &&
-            s.leadsTo(name, dataset) &&
+            s.reaches(name, from) &&
+            s.reaches(name, dataset) &&
             s.isPureLinkTable(name, from, dataset),
         );
 /**

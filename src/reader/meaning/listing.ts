@@ -76,7 +76,7 @@ export function createListingPlan(s: NameResolution, q: QueryTerm, entityTerm: E
   };
 }
 
-/** Returns true if the filtered rows lead to the entity only in this role, as in "the homeroom teacher of 5A". */
+/** Returns true if the filtered rows refer to the entity only in this role, as in "the homeroom teacher of 5A". */
 const isReachedInRole = (
   { vocabulary: { lens } }: NameResolution,
   filter: Filter,

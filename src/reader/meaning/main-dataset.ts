@@ -185,7 +185,7 @@ export function findMainDataset(
   targetDatasets: readonly string[],
 ): string {
   const distanceTo = (dataset: string): number =>
-    targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.leadsTo(dataset, name)) ? 0 : 1;
+    targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.reaches(dataset, name)) ? 0 : 1;
   switch (measureTerm.is) {
     case 'metric':
       return resolveMetric(s, measureTerm).home ?? rejectReading('the metric uses several datasets');
@@ -202,8 +202,8 @@ export function findMainDataset(
 }
 
 /**
- * The datasets whose rows form the groups of a measure. Includes the dataset of a grouping field if the measured rows
- * don't lead to this field.
+ * The datasets whose rows form the groups of a measure. Includes the dataset of a grouping field if this dataset isn't
+ * reachable from the measured rows.
  */
 export function findGroupingDatasets(s: NameResolution, measureTerm: MeasureTerm, group: GroupTerm): string[] {
   if (group.is === 'things')
@@ -239,11 +239,14 @@ export function resolveMainDataset(
   targetDatasets: readonly string[],
 ): { home: string; distinctOf: string | null; through?: BridgedGrouping } {
   const measureHome = findMainDataset(s, measureTerm, targetDatasets);
-  const distantDatasets = targetDatasets.filter((name) => name !== measureHome && !s.leadsTo(measureHome, name));
+  const distantDatasets = targetDatasets.filter((name) => name !== measureHome && !s.reaches(measureHome, name));
   if (distantDatasets.length === 0) return { home: measureHome, distinctOf: null };
-  if (distantDatasets.length > 1) return rejectReading('no relationship leads to several of the datasets');
+  if (distantDatasets.length > 1)
+    return rejectReading(
+      `${distantDatasets.join(' and ')} are not reachable from ${measureHome} through many-to-one joins`,
+    );
   const links = s.vocabulary.graph.linkingDatasets(measureHome, distantDatasets[0]!);
-  if (links.length === 0) return rejectReading('no dataset links the two datasets');
+  if (links.length === 0) return rejectReading(`no dataset links ${measureHome} and ${distantDatasets[0]!}`);
   const link = s.pick(
     'which way',
     measureTerm.is === 'count' ? measureTerm.things.text : distantDatasets[0]!,

@@ -220,4 +220,4 @@ function createGroupCountPlan(s: NameResolution, q: QueryTerm, measures: readonl
   };
 }
 
-/** The extra cost of a name in a dataset that the rows don't lead to. */
+/** The extra cost of a name in a dataset that isn't reachable from the measured rows. */

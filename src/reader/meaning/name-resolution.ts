@@ -49,7 +49,7 @@ export interface PlacedField {
 }
 /** A field on the many side of a relationship. */
 export interface FieldOfRelatedRows {
-  /** The dataset that leads to the measured rows. */
+  /** The dataset of the field or a dataset in between, from which the measured rows are reachable. */
   path: string;
   via?: string;
   at: PlacedField;
@@ -161,7 +161,7 @@ export class NameResolution {
   reachablePathsFrom(homeDataset: string): ReachablePath[] {
     return [...this.vocabulary.graph.pathsFrom(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
   }
-  leadsTo(from: string, to: string): boolean {
+  reaches(from: string, to: string): boolean {
     return this.vocabulary.graph.paths(from, to).some(({ ambiguous }) => !ambiguous);
   }
   /** The path from `homeDataset` to the rows of `dataset`. */
@@ -173,7 +173,7 @@ export class NameResolution {
     const others = routes.filter((route) => !mentioned.includes(route));
     return this.pick('which way', term, [...mentioned, ...listEquallyNear(mentioned, others)]);
   }
-  /** Adds a doubt to "interviews by office" if both the interviewer and the application lead to an office. */
+  /** Adds a doubt to "interviews by office" if both the interviewer and the application have an office. */
   addOtherWayDoubt(homeDataset: string, path: string): void {
     const routes = this.vocabulary.graph.pathsFrom(homeDataset);
     const route = routes.get(path);
@@ -253,7 +253,7 @@ export class NameResolution {
       splitWords(path).some((part) => ROLE_WORDS[role]?.has(part) || derivesFromRoot(part, root))
     );
   }
-  /** Fields of rows that lead to the measured rows. */
+  /** Fields of rows that refer to the measured rows. */
   relatedCandidates(
     homeDataset: string,
     options: readonly FieldCandidate[],
@@ -261,13 +261,13 @@ export class NameResolution {
   ): NameCandidate<FieldOfRelatedRows>[] {
     const { graph, lens } = this.vocabulary;
     return options.filter(isSingleField).flatMap(({ dataset, fields, loose }): NameCandidate<FieldOfRelatedRows>[] => {
-      if (dataset === homeDataset || this.leadsTo(homeDataset, dataset)) return [];
+      if (dataset === homeDataset || this.reaches(homeDataset, dataset)) return [];
       const placedField = { path: dataset, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) };
       const key = `${dataset}.${fields[0]!.name}`;
       const links = lens.datasets
         .filter(
           ({ name }) =>
-            name !== homeDataset && name !== dataset && this.leadsTo(name, from) && this.leadsTo(name, dataset),
+            name !== homeDataset && name !== dataset && this.reaches(name, from) && this.reaches(name, dataset),
         )
         .flatMap(({ name }) =>
           graph.paths(name, dataset).map((route) => ({
@@ -277,7 +277,7 @@ export class NameResolution {
             cost: BRIDGE_COST + route.hops + graph.paths(name, from)[0]!.hops + LOOSE_NAME_COSTS[loose]!,
           })),
         );
-      if (!this.leadsTo(dataset, from)) return links;
+      if (!this.reaches(dataset, from)) return links;
       const routes = graph.paths(dataset, from);
       // If projects have a lead and a sponsor, or a lead and other members, no role is more likely than another.
       const direct = routes.map(({ path, hops, via }) => ({
@@ -307,7 +307,7 @@ export class NameResolution {
       .filter((part) => !titleWords.has(part));
   }
   /**
-   * Returns true if the question doesn't mention the role, and other roles lead to the same dataset. In "pupils per
+   * Returns true if the question doesn't mention the role, and other roles have the same target dataset. In "pupils per
    * teacher", pupils can have a homeroom teacher and other teachers.
    */
   private isUnmentionedRole(homeDataset: string, { dataset, via }: ReachablePath): boolean {

@@ -88,9 +88,9 @@ const findFieldOfDetailRows = (
   options: readonly FieldCandidate[],
   homeDataset: string,
 ): FieldCandidate | null => {
-  if (options.some(({ dataset }) => dataset === homeDataset || s.leadsTo(homeDataset, dataset))) return null;
+  if (options.some(({ dataset }) => dataset === homeDataset || s.reaches(homeDataset, dataset))) return null;
   const relatedOptions = options.filter(
-    ({ dataset, fields }) => isNumeric(fields[0]!.datatype) && s.leadsTo(dataset, homeDataset),
+    ({ dataset, fields }) => isNumeric(fields[0]!.datatype) && s.reaches(dataset, homeDataset),
   );
   const minLooseness = Math.min(...relatedOptions.map(({ loose }) => loose));
   const [first, second] = relatedOptions.filter(({ loose }) => loose === minLooseness);

@@ -118,7 +118,7 @@ export type MeasureTerm = TermBase & {
         field: FieldTerm;
         /** No word of the question states that the field is summed. */
         unsaid?: true;
-        /** The field belongs to the named rows, not to rows that the named rows lead to. */
+        /** The field belongs to the named rows, not to rows that are joined to the named rows. */
         ofRows?: true;
       }
     | { is: 'combined'; fn: 'ratio' | 'difference'; left: MeasureTerm; right: MeasureTerm }

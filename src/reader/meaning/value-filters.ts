@@ -247,7 +247,7 @@ function addLongerNameDoubt(
       entry.field !== field &&
       vocabulary.displayFieldsOf(entry.dataset).includes(entry.field) &&
       !vocabulary.lens.rowPolicies.some((policy) => policy.dataset === entry.dataset) &&
-      (entry.dataset === home || s.leadsTo(home, entry.dataset)),
+      (entry.dataset === home || s.reaches(home, entry.dataset)),
   );
   if (longerName)
     s.addDoubt(

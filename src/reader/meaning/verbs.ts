@@ -40,7 +40,7 @@ export function requireVerbLink(
   const requiredNouns = LINKING_VERBS.get(verb)?.needs;
   // Other rows that refer to these rows explain the verb only if no join links the two entities. In "customers who
   // returned items", the returns of items say more than the items of customers.
-  const isLinked = otherDatasets.some((other) => s.leadsTo(homeDataset, other) || s.leadsTo(other, homeDataset));
+  const isLinked = otherDatasets.some((other) => s.reaches(homeDataset, other) || s.reaches(other, homeDataset));
   const leadingDatasets = isLinked ? [] : listDatasetsLeadingTo(s, homeDataset);
   // In "customers who work in Bath", the employees who serve the customers have nothing to do with "work".
   const datasets = isOwnCondition
@@ -62,7 +62,7 @@ export function requireVerbLink(
 const listDatasetsLeadingTo = (s: NameResolution, homeDataset: string): string[] =>
   s.vocabulary.lens.datasets
     .map(({ name }) => name)
-    .filter((name) => name !== homeDataset && s.leadsTo(name, homeDataset));
+    .filter((name) => name !== homeDataset && s.reaches(name, homeDataset));
 /**
  * Returns true if related rows record the action of the verb. In "customers ordered", a condition on the customers
  * alone says nothing about orders.

@@ -135,8 +135,8 @@ const isJoiningWord = (meaning: WordMeaning | undefined): boolean =>
   meaning?.is === 'grammar' && JOINING_WORD_PATTERN.test(meaning.norm);
 
 /**
- * Yields three versions of the question, with typos corrected and unknown words removed. The first also omits an "and"
- * after each unknown word, the second the words that lead to it, and the third nothing else.
+ * Yields three versions of the question, with typos corrected and unknown words removed. The first version also omits an
+ * "and" after each unknown word. The second version also omits the joining words before each unknown word.
  */
 function* generateShorterQuestions({ text, meanings }: WordMeanings, corrections: Corrections): Generator<string> {
   for (const mode of ['joined', 'led', 'alone']) {

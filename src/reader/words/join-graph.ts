@@ -18,7 +18,7 @@ export interface JoinGraph {
   pathsFrom(dataset: string): Map<string, ReachablePath>;
   paths(from: string, to: string): ReachablePath[];
   datasetOf(path: string): string | undefined;
-  /** The closest datasets that lead to both datasets. If there are several, the link is ambiguous. */
+  /** The closest datasets from which both datasets are reachable. If there are several, the link is ambiguous. */
   linkingDatasets(one: string, other: string): string[];
   /**
    * The number of steps between two datasets, in either direction or through a linking dataset. Infinity if the

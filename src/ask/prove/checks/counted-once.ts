@@ -73,7 +73,7 @@ async function checkOverlap(
   const excludedRows: Filter = { any: exclusions.map(({ reversedFilter }) => reversedFilter) };
   const otherFilters = filters.filter((item) => exclusions.every(({ filter }) => filter !== item));
   const description = exclusions.map((exclusion) => exclusion.description).join(' or ');
-  // Without the groupings of the plan, svc can't always tell which rows lead to the counted ones.
+  // Without the groupings of the plan, svc can't always tell which rows are joined to the counted ones.
   const counts = await Promise.all(
     [keptRows, excludedRows, { any: [keptRows, excludedRows] }].map((rows) =>
       probes.count({

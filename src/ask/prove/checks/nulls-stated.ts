@@ -94,7 +94,7 @@ function findRestrictedRows(lens: Lens, lensPlan: LensPlan): RestrictedRows[] {
     measures.length === 0
       ? [{ dataset: rows ?? findCommonDataset(lens, shownPaths), filters }]
       : measures.flatMap((measure) => findMeasuredRows(lens, measure, filters));
-  // A distinct count can read the rows of another dataset, from which joins lead to the counted dataset.
+  // A distinct count can read the rows of another dataset, from which the counted dataset is reachable.
   const reachingRows = allRows.flatMap((item) => {
     const dataset = item.dataset && findCommonDataset(lens, [item.dataset, ...findFilterPaths(item.filters)]);
     return dataset ? [{ ...item, dataset }] : [];

@@ -42,8 +42,8 @@ export function findSharedNameWarning({
 }
 
 /**
- * In "check-ins by venue city", the sessions of the check-ins or their tickets can lead to the venue. If no row has a
- * value along the joins of the plan, the question probably means other joins.
+ * In "check-ins by venue city", the venue can be joined through the sessions of the check-ins or through their
+ * tickets. If no row has a value along the joins of the plan, the question probably means other joins.
  */
 export function findEmptyGroupWarning({
   plan,

@@ -1,5 +1,5 @@
-// Finds the main source of a FROM: the source that leads to all other sources through declared many-to-one
-// relationships. Each row of the join is then one row of the main source.
+// Finds the main source of a FROM: all other sources are reachable from it through declared many-to-one relationships.
+// Each row of the join is then one row of the main source.
 import { listNodes } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';
@@ -10,7 +10,7 @@ interface AttachedSources {
   mainSource: Source;
   /** Conditions that don't join two sources. */
   remaining: Expression[];
-  /** Each row of this source has a group, even if no row of the main source leads to it. */
+  /** Each row of this source has a group, even if no row of the main source refers to that row. */
   fullyGroupedSource: Source | null;
 }
 

@@ -1,5 +1,5 @@
-// Finds functional dependencies. A key determines its row and all rows that this row leads to. A group key that other
-// group keys determine can be left out without changing the groups.
+// Finds functional dependencies. A key determines its row and all rows that are joined to this row many to one. A group
+// key that other group keys determine can be left out without changing the groups.
 import { listNodes } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { ExpressionRenderer } from './expression-renderer.ts';

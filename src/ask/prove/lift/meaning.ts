@@ -1,5 +1,5 @@
 // The meaning of a SELECT in a canonical form, for comparing two spellings. Each source is identified by the
-// relationships that lead to it, so aliases and the order of joins don't matter. An inner join to a key becomes a left
+// relationships that join it, so aliases and the order of joins don't matter. An inner join to a key becomes a left
 // join with the condition that the key exists.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, Select } from '../../../dialects/tree.ts';
@@ -32,7 +32,7 @@ export interface Meaning {
   having: Map<string, Expression>;
   /** Conditions that apply after window functions. */
   qualify: Map<string, Expression>;
-  /** If set, every row of this source has a group, even if no row of the main source leads to it. */
+  /** If set, every row of this source has a group, even if no row of the main source refers to that row. */
   fullyGroupedSource: Source | null;
   /** If set, each of these periods has a group, even if the main source has no rows in that period. */
   periods: PeriodList | null;

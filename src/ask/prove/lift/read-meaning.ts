@@ -174,7 +174,7 @@ function requireSharedColumn(sourcesBefore: Source[], right: Source, name: strin
   return compare(columnOf(left.alias, name), '=', columnOf(right.alias, name));
 }
 
-/** Whether a condition on the source, or on a source that it leads to, fails if the source's row is missing. */
+/** Whether a condition on the source, or on a source that is joined from it, fails if the source's row is missing. */
 const rejectsNull = (where: ReadonlyMap<string, Expression>, { label }: Source): boolean =>
   [...where.keys()].some((text) => {
     const columnReference = /^(?:in|like|isnotnull|compare(?=\(\S+ (?:[<>]=?|=|<>) ))\((\S+?)[ )]/.exec(text)?.[1];

@@ -12,7 +12,7 @@ export interface Source {
   on: Expression[];
   label: string;
   steps: LensRelationship[];
-  /** Whether every row of the main source that satisfies the conditions leads to a row of this source. */
+  /** Whether every row of the main source that satisfies the conditions has a joined row of this source. */
   isPresent: boolean;
 }
 /** Thrown for the part of a statement that svc can't read. */

@@ -108,7 +108,7 @@ class IntendedStatement {
       yield {
         ...basePlan,
         dimensions: groupings.map((item) =>
-          mainDatasets.every((mainDataset) => this.#leadsTo(mainDataset, item.path))
+          mainDatasets.every((mainDataset) => this.#reaches(mainDataset, item.path))
             ? item
             : { ...item, through: dataset.name },
         ),
@@ -149,16 +149,16 @@ class IntendedStatement {
     for (const { dataset, joinKind } of this.#scope.sources)
       if (
         joinKind !== 'left' &&
-        !this.#leadsTo(mainDataset, dataset.name) &&
+        !this.#reaches(mainDataset, dataset.name) &&
         this.#isOnManySide(mainDataset, dataset.name)
       )
         filtersByDataset.set(dataset.name, []);
     for (const filter of this.#readConditions()) {
       const { path } = filter.field;
-      if (this.#leadsTo(mainDataset, path)) ownFilters.push(filter);
+      if (this.#reaches(mainDataset, path)) ownFilters.push(filter);
       else {
         const relatedDataset = [path, ...this.#scope.sources.map(({ dataset }) => dataset.name)].find(
-          (item) => this.#leadsTo(item, path) && this.#isOnManySide(mainDataset, item),
+          (item) => this.#reaches(item, path) && this.#isOnManySide(mainDataset, item),
         );
         if (relatedDataset === undefined) throw new UnreadablePartError('condition');
         filtersByDataset.set(relatedDataset, [...(filtersByDataset.get(relatedDataset) ?? []), filter]);
@@ -179,10 +179,10 @@ class IntendedStatement {
       });
   }
 
-  /** The conditions on tables that the rows of all measures lead to. */
+  /** The conditions on tables that are reachable from the rows of all measures. */
   #sharedFilters(mainDatasets: string[]): Filter[] {
     return this.#readConditions().filter(({ field }) =>
-      mainDatasets.every((mainDataset) => this.#leadsTo(mainDataset, field.path)),
+      mainDatasets.every((mainDataset) => this.#reaches(mainDataset, field.path)),
     );
   }
 
@@ -194,12 +194,12 @@ class IntendedStatement {
     );
   }
 
-  #leadsTo(from: string, to: string): boolean {
+  #reaches(from: string, to: string): boolean {
     return from === to || findPath(this.#lens, from, to).kind === 'path';
   }
 
-  /** Whether many rows of `other` can lead to one row of the measured dataset. */
+  /** Whether many rows of `other` can refer to one row of the measured dataset. */
   #isOnManySide(mainDataset: string, other: string): boolean {
-    return this.#leadsTo(other, mainDataset) && other !== mainDataset;
+    return this.#reaches(other, mainDataset) && other !== mainDataset;
   }
 }
