@@ -72,6 +72,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     draftedTable.facts.push(...draftedColumn.facts);
     const addFinding = (topic: DraftFinding['topic'], message = ''): void =>
       void draftedTable.findings.push({ topic, about: subject, message });
+    const datatype = body['datatype'] as Datatype;
     const isMostlyNull = profile ? profile.nulls * 2 > profile.rows : false;
     // Grouping by a field with a distinct value in each row isn't useful.
     const isIdentifying =
@@ -79,6 +80,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
       (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
     if (
       role === 'category' &&
+      datatype !== 'boolean' &&
       !isIdentifying &&
       !isMostlyNull &&
       (profile?.distinct ?? MAX_SAMPLE_GROUPS) <= fewestGroups
@@ -88,7 +90,6 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     }
     if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isPersonalData(nameInWords, rowNoun))))
       addFinding('person');
-    const datatype = body['datatype'] as Datatype;
     if (datatype === 'string' && role !== 'key' && isFormattedText(profile)) addFinding('text');
     if (aggregation === 'unknown' && !('values' in body)) addFinding('adding_up');
     if (draftedColumn.bareCodes) {
