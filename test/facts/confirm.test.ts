@@ -286,7 +286,10 @@ describe('facts that the author of a lens wrote', () => {
     const letterCount = `letters: {datatype: integer, expression: "length(plan)", aggregation: average}`;
     await serve('computed', folder[PATH]!.replace(plan, `${plan}\n      ${letterCount}`));
     const refusal = await post({ correct: { 'reading:customers.letters': null } }, 'computed');
-    expect([refusal.status, refusal.body.error.message]).toEqual([422, expect.stringContaining('Correct the expression')]);
+    expect([refusal.status, refusal.body.error.message]).toEqual([
+      422,
+      expect.stringContaining('Correct the expression'),
+    ]);
     const correct = { 'reading:customers.letters': 'length(name)', 'aggregation:customers.letters': 'sum' };
     expect((await post({ correct }, 'computed')).body).toMatchObject({ corrected: Object.keys(correct) });
     const measures = [{ fn: 'sum', field: 'customers.letters', as: 'letters' }];
