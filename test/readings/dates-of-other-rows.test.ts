@@ -13,7 +13,7 @@ timezone: UTC
 datasets:
   boats: main.boats (boat_id integer key, nickname string auto {synonyms: [boat name]})
   trips: main.trips (trip_id integer key, sailed date time, late_by integer {unit: minutes, aggregation: average, synonyms: [departure delay]}, fuel integer {aggregation: sum})
-  tickets: main.tickets (ticket_id integer key, cabin string {values: [inside, outside]}, fare decimal {aggregation: sum}, taxes decimal {aggregation: sum}, checked_in date, gift boolean)
+  tickets: main.tickets (ticket_id integer key, cabin string {values: [inside, outside]}, fare decimal {aggregation: sum}, taxes decimal {aggregation: sum}, checked_in date, gift boolean, wifi string {values: [Y, N]})
   delays: main.delays (delay_id integer key, cause string {values: [fog, engine], synonyms: [delay cause]}, delay_minutes integer {unit: minutes, aggregation: sum}) {synonyms: [delay causes]}
 relationships:
   - {from: trips.boat_id, to: boats.boat_id}
@@ -28,7 +28,7 @@ const { ask } = await startDuckdbLens(
   [LENS],
   "create table boats as select n boat_id, case when n < 3 then 'Swan' when n = 3 then 'Tern' end nickname from range(1, 5) t(n)",
   "create table trips as select n trip_id, 1 + n % 4 boat_id, date '2023-10-01' + n::int * 20 sailed, n % 7 late_by, 10 * n fuel from range(1, 13) t(n)",
-  "create table tickets as select n ticket_id, 1 + n % 12 trip_id, ['inside', 'outside'][1 + n % 2] cabin, 10 + n fare, 1 taxes, case when n % 5 > 0 then date '2023-09-01' + (n % 12)::int * 20 end checked_in, n % 3 = 0 gift from range(1, 61) t(n)",
+  "create table tickets as select n ticket_id, 1 + n % 12 trip_id, ['inside', 'outside'][1 + n % 2] cabin, 10 + n fare, 1 taxes, case when n % 5 > 0 then date '2023-09-01' + (n % 12)::int * 20 end checked_in, n % 3 = 0 gift, ['Y', 'N'][1 + n % 2] wifi from range(1, 61) t(n)",
   "create table delays as select n delay_id, 1 + n % 12 trip_id, ['fog', 'engine'][1 + n % 2] cause, n delay_minutes from range(1, 21) t(n)",
 );
 

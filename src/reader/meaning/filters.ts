@@ -1,6 +1,7 @@
 // Turns a condition of a question into filters on the rows to which it applies.
 
 import { isNumeric } from '../../contract/warehouse.ts';
+import { findYesValue } from '../../lens/model/flag-values.ts';
 import type { LensField, LensMetric } from '../../lens/model/lens.ts';
 import { NULL_TESTS, negateExists, toCountBounds } from '../../plan/filters.ts';
 import type { ExistsFilter, Filter } from '../../plan/lens-plan.ts';
@@ -110,8 +111,8 @@ function toFilter(s: NameResolution, predicate: PredicateTerm, context: FilterCo
       if (placedField.path !== context.home)
         return rejectReading('the field with missing values belongs to another dataset');
       // "Orders without a gift" are the orders whose flag "gift" is no.
-      if (placedField.field.datatype === 'boolean')
-        return [createNegatedFilter(s, createFlagPredicate(predicate.field), context)];
+      const yes = findYesValue(placedField.field);
+      if (yes !== undefined) return [createNegatedFilter(s, createFlagPredicate(predicate.field, yes), context)];
       addMissingValueWordDoubt(s, placedField.field);
       return [{ field: createFieldRef(placedField), op: 'is_null', values: [] }];
     }

@@ -1,4 +1,5 @@
 // Some columns need an explanation: codes, yes or no stored as text, and dates or numbers in an unusual format.
+import { FLAG_VALUE_PAIRS } from '../../../lens/model/flag-values.ts';
 import { splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
 import { findCodesInComment } from './comment-words.ts';
@@ -54,13 +55,6 @@ export function areUnexplainedCodes({ profile, words }: NamedColumn): boolean {
 }
 
 const FLAG_NAME_PATTERN = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
-const FLAG_VALUE_PAIRS = [
-  ['1', '0'],
-  ['y', 'n'],
-  ['yes', 'no'],
-  ['t', 'f'],
-  ['true', 'false'],
-];
 
 /** For a column `abandoned_yn` with the values '1' and '0', returns '1' and the condition "abandoned". */
 export function findFlag({ name, datatype, profile }: NamedColumn): { trueValue: string; condition: string } | null {

@@ -67,9 +67,9 @@ export const addRoleToValue = (
     ? createPredicate({ ...predicateTerm, led: roleTerm.value }, predicateTerm.features)
     : predicateTerm;
 
-/** A condition that a boolean field is true. */
-export const createFlagPredicate = (field: FieldTerm): PredicateTerm =>
-  createPredicate({ is: 'compare', field, op: '=', values: [true], unit: null }, ['value']);
+/** A condition that a field is true, or has the value that means "yes". */
+export const createFlagPredicate = (field: FieldTerm, yes: string | true = true): PredicateTerm =>
+  createPredicate({ is: 'compare', field, op: '=', values: [yes], unit: null }, ['value']);
 
 /** A condition on a measure. */
 export const createTotalPredicate = (
