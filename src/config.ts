@@ -48,7 +48,7 @@ const environmentSchema = z.object({
   OTEL_SERVICE_NAME: z.string().default('svc'),
 });
 
-/** These keys belong to the operator. Applying the project checks the other keys. */
+/** The keys that belong to the operator. svc checks the other keys when it applies the project. */
 const operatorKeysSchema = z.object(
   configFileSchema.pick({
     instance: true,
@@ -71,7 +71,7 @@ export interface Config {
   port: number;
   /** The number of processes that share the port. A limit of each process is divided by this number. */
   workers: number;
-  /** This process deletes old traces and compacts totals. Only one process needs to do this work. */
+  /** Whether this process deletes old traces and compacts totals. Only one process needs to do this work. */
   upkeep: boolean;
   /** Null if svc uses the embedded database. */
   databaseUrl: string | null;

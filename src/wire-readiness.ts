@@ -40,7 +40,7 @@ export function wireReadiness(parts: ReadinessParts): Pick<Deps, 'readiness' | '
       : undefined;
   });
   readiness.watch('trace_writes', () => parts.traceHealth.readState());
-  // This state isn't cached, because a single decision can change it.
+  // The state of typed decisions isn't cached, because a single decision can change it.
   const fetchDecisionStatus = async () => {
     models?.decisions.probeIfDegraded();
     return { status: models?.decisions.status ?? 'off' };

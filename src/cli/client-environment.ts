@@ -1,4 +1,5 @@
-// This module loads in milliseconds, because it doesn't check the configuration of a server.
+// The environment of commands that call a server. The module loads in milliseconds, because it doesn't check the
+// configuration of a server.
 import { resolve } from 'node:path';
 
 /** For commands that use HTTP: SVC_BASE_URL and SVC_TOKEN, otherwise the instance running in SVC_HOME. */

@@ -20,7 +20,7 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** With these members, a caller can find the receipt again. */
+/** The members of a receipt with which a caller can find the receipt again. */
 export const receiptIdSchema = z.object({ request_id: z.string(), digest: z.string().nullable() });
 
 /** svc also accepts other members, and includes them in the digest. */

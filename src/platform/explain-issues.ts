@@ -155,7 +155,7 @@ function findAlternativesAt(schema: z.ZodType, path: ValuePath): JsonSchema[] {
     const alternatives = [...(definition ? [definition] : []), ...[node['anyOf'], node['oneOf'], node['allOf']].flat()];
     return [node, ...(alternatives as (JsonSchema | undefined)[]).flatMap((item) => (item ? expand(item) : []))];
   };
-  // Without the set, the nodes of a recursive schema would double at each level of a nested value.
+  // Removes duplicates. Otherwise, the nodes of a recursive schema would double at each level of a nested value.
   return path
     .reduce(
       (nodes, part) => [...new Set(nodes.flatMap((node) => findChildSchemas(node, part).flatMap(expand)))],

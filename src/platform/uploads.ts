@@ -46,7 +46,7 @@ export class Uploads {
         },
         createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx' }),
       );
-      // Other uploads may have finished in the meantime.
+      // Checks the limit again, because other uploads may have finished in the meantime.
       if ((await this.#sumUsedBytes(orgId)) > MAX_ORG_UPLOAD_BYTES)
         throw new Problem('too_large', createTooLargeMessage(0));
     } catch (fault) {

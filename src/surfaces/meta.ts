@@ -1,4 +1,4 @@
-// These routes need no credential.
+// The routes that need no credential.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// With recorded prompts and replies, anyone can repeat evals without a provider.
+// Records and replays the prompts and replies of a model, so that anyone can repeat evals without a provider.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ModelFault } from '../../domain/model-fault.ts';

@@ -148,7 +148,7 @@ const findToolArguments = (choice: OpenAI.ChatCompletion.Choice | undefined): st
   return call?.type === 'function' ? call.function.arguments : (choice?.message?.content ?? null);
 };
 
-/** Other text can surround the JSON. Returns undefined if the reply contains no JSON. */
+/** Returns the JSON in a reply that can also contain other text, or undefined if the reply contains no JSON. */
 function extractJson(text: string): unknown {
   for (const part of [stripCodeFence(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
     try {

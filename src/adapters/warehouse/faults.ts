@@ -39,7 +39,7 @@ export const createUnknownDatabaseProblem = (cause: unknown): Problem =>
 export const createFaultClassMap = <Code>(classes: readonly [FaultClass, readonly Code[]][]): Map<Code, FaultClass> =>
   new Map(classes.toReversed().flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
-/** The first match applies. */
+/** The first pattern that matches an error message sets the message that callers see. */
 const NETWORK_FAULT_MESSAGES: [RegExp, string][] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,

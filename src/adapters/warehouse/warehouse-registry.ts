@@ -191,7 +191,7 @@ export class WarehouseRegistry implements WarehouseOpener {
       openedWarehouse: undefined,
       activeWarehouse: undefined,
       open() {
-        // Without this check, a running statement could build the file of a deleted connection again.
+        // Otherwise, a running statement could build the file of a deleted connection again.
         if (entry.isForgotten) return Promise.reject(new Problem('not_found', 'This connection was just deleted.'));
         entry.openedWarehouse ??= open();
         const openedWarehouse = entry.openedWarehouse;

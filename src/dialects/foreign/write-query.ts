@@ -56,7 +56,7 @@ function writeSetOperation(writer: SqlWriter, query: SetOperation): void {
     operand.with !== null || operand.orderBy.length > 0 || operand.limit !== null || operand.offset !== null;
   const start = writer.text.length;
   writer.putQuery(query.left, (query.left.kind === 'set' && !isChained(query.left)) || needsParentheses(query.left));
-  // Without these parentheses, the parser would read the next clause as part of the subquery.
+  // Without parentheses around the left operand, the parser would read the set operator as part of a scalar subquery.
   if (!writer.sourceBrackets && writer.text.length === writer.scalarSubqueryEnd) {
     writer.text = `${writer.text.slice(0, start)}(${writer.text.slice(start)})`;
   }

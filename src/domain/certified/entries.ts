@@ -100,7 +100,7 @@ export async function changeCertifiedEntry(
   return saveEntryWithAudit(deps, actor, { liveLens, certId, before }, 'certified.update', async (db) => {
     // The stored entry must still be the version whose SQL svc tested.
     if (origin === 'api') await requireUnchanged(db, liveLens, before);
-    // Also updates an entry from a file, because the file doesn't contain the invariants.
+    // Stores the text of an entry from a file too, because the file doesn't contain the invariants.
     const { question, alsoAsked, sql, parameters, notes, invariants } = text;
     await db.run(
       `update svc.certified_entries set question = $3, also_asked = $4, sql = $5, parameters = $6, notes = $7, invariants = $8, status = $9,

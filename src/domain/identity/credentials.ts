@@ -1,4 +1,4 @@
-// This replica refuses a revoked key or token from the next request on. Other replicas refuse it within a second.
+// After a key or token is revoked, this replica refuses its next request. Other replicas refuse it within a second.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';

@@ -90,7 +90,7 @@ export function convertOssieToLens(
     ...toDescriptionMember(model.description),
   };
   const lens: JsonObject = {
-    // The first spread sets the order of these members. The second keeps the extension from replacing them.
+    // The first spread of `ownMembers` sets their order. The second keeps the extension from replacing them.
     ...ownMembers,
     ...extension?.lens,
     ...ownMembers,

@@ -62,7 +62,7 @@ export async function editLens(
   });
 }
 
-/** The rest of lens.yaml doesn't change. */
+/** Assigns values in lens.yaml, and leaves the rest of the file unchanged. */
 export const editLensFile = (
   deps: EditLensDeps,
   actor: Actor,

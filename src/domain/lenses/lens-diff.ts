@@ -20,7 +20,7 @@ const LENS_TOP_LEVEL_MEMBERS = [
   'freshFor',
   'sampleQuestions',
 ] as const;
-/** These members are derived from other members or come from the warehouse. */
+/** Members that are derived from other members or come from the warehouse. */
 const DERIVED_MEMBERS = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse', 'comparesAsText']);
 
 export function diffLenses(before: Lens, after: Lens): LensChange[] {

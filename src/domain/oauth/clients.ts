@@ -89,7 +89,7 @@ function parseMetadata(input: unknown): ClientMetadata {
   };
 }
 
-/** Other schemes, such as javascript: and data:, are unsafe in links. */
+/** Accepts only https, because other schemes, such as javascript: and data:, are unsafe in links. */
 const toHttpsUri = (uri: string | undefined): string | undefined =>
   uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
 

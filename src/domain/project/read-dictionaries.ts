@@ -130,7 +130,7 @@ export async function findAbsentValues(
       comparedFields.has(field) || (field.dictionary !== null && ['string', 'integer'].includes(field.datatype)),
   });
   const toComparableText = (text: string): string =>
-    // With `exactText`, comparisons ignore case.
+    // Engines whose dialect has `exactText` ignore case in comparisons.
     findDialect(lens.dialect).compiling.exactText ? text.toLowerCase() : text;
   return dictionaries.flatMap(({ dataset, field, values, complete }) => {
     const lensField = findField(findDataset(lens, dataset)!, field)!;

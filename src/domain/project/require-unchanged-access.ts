@@ -12,7 +12,7 @@ const LENS_MEANING_MEMBERS = [
 ];
 const DATASET_MEANING_MEMBERS = ['description', 'synonyms', 'time_field'];
 const FIELD_MEANING_MEMBERS = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
-/** These members count as access only if the lens has row policies, because policies depend on them. */
+/** Members that count as access only if the lens has row policies, because policies depend on them. */
 const MEANING_MEMBERS_UNLESS_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
 const CORPUS_KINDS = ['certified', 'evals', 'definitions'];
 

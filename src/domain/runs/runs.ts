@@ -20,7 +20,10 @@ const HEARTBEAT_INTERVAL_MS = 1_000;
 const HEARTBEAT_TIMEOUT_SQL = `interval '30 seconds'`;
 const MAX_RUN_MS = 3_600_000;
 const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
-/** These runs commit all their work at once. They can't be canceled, because the commit may already have happened. */
+/**
+ * Kinds of runs that commit all their work at once. Such a run can't be canceled, because the commit may already have
+ * happened.
+ */
 const UNCANCELABLE_KINDS: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
 const TOO_LONG_FAULT = {
   code: 'timeout',

@@ -10,7 +10,7 @@ import { findUser, insertUser } from './user-repository.ts';
 
 const FIRST_ADMIN_EMAIL = 'admin@localhost';
 const LINK_LIFETIME = '15 minutes';
-/** This hash matches no password, so the account has no password until an admin sets one. */
+/** A hash that matches no password, so the account has no password until an admin sets one. */
 const NO_PASSWORD_HASH = 'none';
 
 /** A token that signs in the first admin. Returns null if the account is disabled or no longer an admin: another person then manages the installation. */

@@ -61,7 +61,7 @@ async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: Authored
   const relations = await createGovernedRelations(singlePolicyLens, TEST_CALLER);
   return guardSql(`select count(*) as n from ${formatTableName(lens.dialect, dataset.source)}`, {
     dialect: lens.dialect,
-    // Other datasets can read the same table.
+    // Leaves out other datasets that read the same table.
     relations: relations.filter((relation) => relation.dataset === policy.dataset),
     mode: 'govern',
     maxRows: 1,

@@ -15,7 +15,7 @@ interface BucketWindow {
   usedCount: number;
   /** The whole limit is reserved, so the replica can't reserve more requests in this window. */
   isExhausted: boolean;
-  /** The last known total of all replicas. */
+  /** The last known number of requests in all replicas. */
   total: number;
   pendingTake: Promise<void> | null;
 }
@@ -77,7 +77,7 @@ export class RateLimiter {
       if (!isAssumed) current.grantedCount += receivedShare;
       if (current.total >= limit) current.isExhausted = true;
     } catch {
-      // Without the database, the limit applies to each replica separately.
+      // While the database is unreachable, the limit applies to each replica separately.
       if (!isAssumed) current.grantedCount = Math.min(limit, current.grantedCount + share);
       if (current.grantedCount >= limit) current.isExhausted = true;
     } finally {

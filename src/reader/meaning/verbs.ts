@@ -38,17 +38,17 @@ export function requireVerbLink(
     if (CREATION_VERBS.has(verb)) return;
   }
   const requiredNouns = LINKING_VERBS.get(verb)?.needs;
-  // Other rows that refer to these rows explain the verb only if no join links the two entities. In "customers who
-  // returned items", the returns of items say more than the items of customers.
+  // Rows that refer to the subject of the verb explain the verb only if no join links the subject and the object. In
+  // "customers who returned items", the returns of items say more than the items of customers.
   const isLinked = otherDatasets.some((other) => s.reaches(homeDataset, other) || s.reaches(other, homeDataset));
-  const leadingDatasets = isLinked ? [] : listDatasetsLeadingTo(s, homeDataset);
+  const referringDatasets = isLinked ? [] : listReferringDatasets(s, homeDataset);
   // In "customers who work in Bath", the employees who serve the customers have nothing to do with "work".
   const datasets = isOwnCondition
     ? [homeDataset]
     : [
         homeDataset,
         ...s.reachablePathsFrom(homeDataset).map(({ dataset }) => dataset),
-        ...leadingDatasets,
+        ...referringDatasets,
         ...otherDatasets.flatMap((other) => [other, ...s.reachablePathsFrom(other).map(({ dataset }) => dataset)]),
       ];
   const names = datasets.flatMap((name) => {
@@ -59,7 +59,7 @@ export function requireVerbLink(
   if (!names.some((name) => requiredNouns?.has(name) || derivesFromRoot(name, root)))
     rejectReading(`${verb} may restrict the rows`);
 }
-const listDatasetsLeadingTo = (s: NameResolution, homeDataset: string): string[] =>
+const listReferringDatasets = (s: NameResolution, homeDataset: string): string[] =>
   s.vocabulary.lens.datasets
     .map(({ name }) => name)
     .filter((name) => name !== homeDataset && s.reaches(name, homeDataset));
@@ -70,7 +70,7 @@ const listDatasetsLeadingTo = (s: NameResolution, homeDataset: string): string[]
 export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset: string): boolean =>
   !RELATING_VERBS.has(verb) &&
   !isRecordOfVerb(s, verb, homeDataset) &&
-  listDatasetsLeadingTo(s, homeDataset).some((name) => isRecordOfVerb(s, verb, name));
+  listReferringDatasets(s, homeDataset).some((name) => isRecordOfVerb(s, verb, name));
 /**
  * Returns true if the rows link two entities and record the action of the verb. Loans record "borrowed", but
  * reservations don't.

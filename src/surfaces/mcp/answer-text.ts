@@ -87,7 +87,7 @@ function writeTruncation({ returned, total }: NonNullable<Envelope['truncated']>
     : `Rows were cut: ${returned} of ${total} returned${shown}. Do not present them as complete.`;
 }
 
-/** These checks compare the plan with its question. If svc can't read the question, all fail for the same reason. */
+/** Checks that compare the plan with its question. If svc can't read the question, all fail for the same reason. */
 const QUESTION_CHECKS: readonly string[] = ['question_covered', 'words_mean', 'whole_question', 'reading_proven'];
 
 function writeFailedChecks({ checks }: Envelope): string {
@@ -172,7 +172,10 @@ function isStatedInAnswer(data: NonNullable<Envelope['data']>, answer: string | 
 const MIDNIGHT_PATTERN = /T00:00:00(?:\.0+)?(?:Z|\+00:00)?$/;
 export const withoutMidnight = (moment: string): string => moment.replace(MIDNIGHT_PATTERN, '');
 
-/** Writes null without quotes. A cell with the text "null" is quoted. Numbers have no trailing zeros, and dates have no time. */
+/**
+ * Writes null without quotes. A cell with the text "null" is quoted. Numbers have no trailing zeros, and dates have no
+ * time.
+ */
 function createCellWriter(
   { name, datatype }: Column,
   data: NonNullable<Envelope['data']>,

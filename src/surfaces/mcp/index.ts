@@ -30,7 +30,7 @@ const PROBE_REQUEST = {
   },
 };
 
-/** These methods read the organization's name for this installation. Others show the last name that svc read. */
+/** Methods that read the organization's name for this installation. Other methods show the last name that svc read. */
 const METHODS_THAT_RETURN_NAME = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
 
 const MAX_ORGANIZATIONS = 1_000;

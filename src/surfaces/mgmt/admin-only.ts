@@ -43,7 +43,10 @@ export async function recheckAccess(
   await requireAccess(request);
 }
 
-/** Other operations show what other people asked, or the content of every lens. */
+/**
+ * Limits a viewer with a linked caller to operations for `any viewer`. The other operations show what other people
+ * asked, or the content of every lens.
+ */
 function requireLensAccess({ principal, params, routeOptions }: FastifyRequest): void {
   if (routeOptions.url !== undefined && routeOptions.config.access !== 'any viewer')
     throw new Problem(

@@ -5,7 +5,7 @@ import type { components } from './schema.d.ts';
 
 type ProblemCode = components['schemas']['Problem']['error']['code'];
 
-/** These sentences replace messages that start with a technical sentence. */
+/** The sentence that replaces a technical message with the same code. */
 const MESSAGE_BY_CODE: Record<ProblemCode, string> = {
   malformed: 'The server can’t read the request. Reload the page and try again.',
   auth: 'You are no longer signed in. Sign in again.',

@@ -126,7 +126,7 @@ const groupFiltersByRows = (filters: Filter[]): Filter[][] => [
   ),
 ];
 
-/** This limit is larger than the number of values in a condition, so beyond the limit, two rows share a name. */
+/** More than the number of values in a condition. If there are more rows than that, two rows share a name. */
 const MAX_NAMED_ROWS = 1001;
 
 async function findSharedNames({ path, nameFields, filters }: NamedEntity, probes: Probes): Promise<string[]> {

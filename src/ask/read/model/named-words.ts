@@ -10,7 +10,7 @@ import { isUninformative, writeDataset, writeLensForModel } from './lens-text.ts
 const MAX_WORDS = 20;
 const MAX_MEANINGS = 4;
 
-/** This is a generator, so that a long question doesn't block other requests. */
+/** Yields between steps, so that a long question doesn't block other requests. */
 export function* describeNamedWords(lens: Lens, question: string): Generator<void, string[]> {
   const { phrases, values, maxPhraseWords: maxPhraseLength } = getVocabulary(lens);
   const questionWords = splitWords(question);

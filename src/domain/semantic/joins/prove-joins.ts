@@ -212,7 +212,7 @@ const writeJoinPath = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${
 const isDeclaredKey = ({ table, columns }: JoinEnd): boolean =>
   [table.primaryKey, ...table.uniqueKeys].some((key) => key.length > 0 && key.join() === columns.join());
 
-/** The other table must have columns with the same names as the key. */
+/** Finds joins to keys of several columns. The referring table must have columns with the same names as the key. */
 export function findCompositeJoins(tables: readonly NamedTable[]): NamedJoin[] {
   const compositeTables = tables.filter(({ primaryKey }) => primaryKey.length > 1);
   return compositeTables.flatMap((to) =>

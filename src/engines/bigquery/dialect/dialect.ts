@@ -30,7 +30,7 @@ export const bigqueryDialect: Dialect = {
     ...FOREIGN_NAME_RULES,
     wholeRow: 'first',
     structPaths: true,
-    // These rules follow GoogleSQL's analyzer.
+    // Names are resolved as in GoogleSQL's analyzer.
     outputs: {
       ...createOutputRules('no'),
       groupBy: { bare: 'first', inside: 'no' },

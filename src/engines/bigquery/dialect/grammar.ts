@@ -31,7 +31,7 @@ const writeExactNumber = (value: string): string | null => {
   return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
 };
 
-/** These escapes have the same meaning in every kind of string. */
+/** The escapes that have the same meaning in every kind of string. */
 const ESCAPED_CHARACTERS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const ESCAPE_PATTERN = /\\([\s\S])/g;
 

@@ -61,7 +61,7 @@ export type ApiCaller = <Body>(
 export async function connectBigquery(options: BigqueryOptions): Promise<ApiCaller> {
   const isEmulated = options.host !== undefined;
   const hasServiceAccount = options.client_email !== undefined && options.private_key !== undefined;
-  // Without this check, anyone who can add a connection could read data with the server's permissions.
+  // Otherwise, anyone who can add a connection without credentials could read data with the server's permissions.
   if (!isEmulated && !hasServiceAccount && !options.fromOperator)
     throw new Problem(
       'invalid',

@@ -50,7 +50,7 @@ export const clickhouseDialect: Dialect = {
     'any_join_distinct_right_table_keys = 0',
     "count_distinct_implementation = 'uniqExact'",
     'decimal_check_overflow = 1',
-    // This optimization would move the widening cast out of a sum.
+    // The optimization of arithmetic would move the widening cast out of a sum.
     'optimize_arithmetic_operations_in_aggregate_functions = 0',
     'empty_result_for_aggregation_by_empty_set = 0',
     'skip_unavailable_shards = 0',

@@ -50,7 +50,7 @@ const RESULT_FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
 const STEP_TIMEOUT_MS = 5_000;
 const INTERNAL_TIMEOUT_MS = 30_000;
 
-/** This setting comes last, because it locks all settings. */
+/** Must be the last setting, because it locks all settings. */
 const READ_ONLY_SETTING = { readonly: 2 };
 const SESSION_SETTINGS: Record<string, string | number> = {
   ...Object.fromEntries(

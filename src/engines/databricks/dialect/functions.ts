@@ -25,7 +25,7 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
      degrees radians sin cos tan cot asin acos atan atan2 sinh cosh tanh greatest least width_bucket try_add try_subtract
      try_multiply try_divide hex conv bin bit_count isnan`,
   ],
-  // These functions are casts.
+  // Names of types, which work as casts when they are called.
   ['scalar', 'bigint int smallint tinyint double float decimal boolean string timestamp'],
   // The guard limits the length of strings from repeat, space, lpad and rpad.
   [

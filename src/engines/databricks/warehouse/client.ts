@@ -1,4 +1,4 @@
-// This configuration of `@databricks/sql` keeps every digit, and sends nothing to other hosts.
+// Configures `@databricks/sql` to keep every digit and to send nothing to other hosts.
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 
 export interface DatabricksOptions {

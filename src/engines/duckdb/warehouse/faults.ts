@@ -8,7 +8,7 @@ import {
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import type { Problem } from '../../../platform/problem.ts';
 
-// The first match applies.
+// The first pattern that matches an error message sets its class.
 const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^Out of Memory Error|temp_directory_size/i, 'out_of_memory'],
   [/^Out of Range Error:.*(?:square root|logarithm)/is, 'bad_argument'],

@@ -109,7 +109,7 @@ export class DuckDbSessions {
       if (isReadToEnd && !deadline.stopReason() && this.#idleSessions.length < MAX_IDLE_SESSIONS)
         this.#idleSessions.push(session);
       else {
-        // Without this statement, the buffers of a partly read result would stay in memory.
+        // Without another statement, the buffers of a partly read result would stay in memory.
         if (!isReadToEnd) await connection.run('select 1').catch(() => undefined);
         connection.disconnectSync();
       }

@@ -21,7 +21,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
      make_timestamptz make_interval date_bin now transaction_timestamp statement_timestamp justify_days justify_hours
      justify_interval isfinite timezone overlaps date_add date_subtract`,
   ],
-  // These functions are casts.
+  // Names of types, which work as casts when they are called.
   ['scalar', 'date timestamp timestamptz time text varchar bpchar int2 int4 int8 float4 float8 numeric bool interval'],
   // random() is allowed, because it reads no data and writes nothing. setseed is excluded.
   [
@@ -65,7 +65,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
     `to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline
      numnode querytree strip setweight tsvector_to_array`,
   ],
-  // These names are syntax that looks like a call, so a schema can't qualify them.
+  // Syntax that looks like a call. A schema can't qualify such names.
   ['grammar', 'coalesce nullif greatest least grouping'],
   ['bare', 'current_date current_time current_timestamp localtime localtimestamp'],
   // The guard limits the rows of generate_series.

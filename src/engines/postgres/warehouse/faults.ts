@@ -16,7 +16,8 @@ const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;
 const UNREACHABLE_STATE_PATTERN = /^(08|57P0|53300)/;
 // A canceled query, an unavailable lock, and the timeouts for idle sessions and transactions.
 const TIMEOUT_STATE_PATTERN = /^(57014|55P03|25P0[34])$/;
-// The first match applies. Class 42 occurs before rows arrive, and classes 21 and 22 while rows arrive.
+// The first pattern that matches a SQLSTATE sets its class. Errors of class 42 occur before rows arrive, and errors of
+// classes 21 and 22 while rows arrive.
 const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^22012/, 'division_by_zero'],
   [/^(22003|22008|22015)/, 'out_of_range'],

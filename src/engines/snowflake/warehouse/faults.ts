@@ -12,7 +12,7 @@ import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-/** These codes mean that the session has ended, so svc can open another. The last code comes from the client. */
+/** The codes of a session that has ended, so that svc can open another. The last code comes from the client. */
 const ENDED_SESSION_CODES = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
 export const hasSessionEnded = (error: unknown): boolean => ENDED_SESSION_CODES.has(readErrorCode(error));
 

@@ -64,7 +64,7 @@ function writeParameterMark({ datatype, text }: ParameterText): string {
   return type === undefined ? '?' : `cast(? as ${type})`;
 }
 
-/** This form doesn't depend on Snowflake's format settings. Timestamps without an offset are in UTC. */
+/** Writes a parameter independently of Snowflake's format settings. Timestamps without an offset are in UTC. */
 function toBoundText({ datatype, text }: ParameterText): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;

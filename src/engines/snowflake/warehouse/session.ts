@@ -84,7 +84,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   async function connect(): Promise<Connection> {
     const connection = client.createConnection(toClientConfig(options));
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
-    // Without this statement, the session can use every role of the login.
+    // By default, a session can use every role of the login.
     await executeToEnd(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, pendingStops);
     return connection;
   }

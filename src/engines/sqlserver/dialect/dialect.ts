@@ -13,7 +13,7 @@ import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from './grammar.ts';
 import { readSqlserver } from './read.ts';
 import { writeSqlserver, writeSqlserverExpression } from './write.ts';
 
-/** These views have the names that system tables had in old versions. */
+/** SQL Server keeps views with the names that its system tables had in old versions. */
 const COMPATIBILITY_VIEW_PATTERN =
   /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
 

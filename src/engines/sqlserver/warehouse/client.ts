@@ -1,4 +1,4 @@
-// This configuration of `tedious` keeps every digit and follows no redirect.
+// Configures `tedious` to keep every digit and to follow no redirect.
 import net from 'node:net';
 import { requireClient } from '../../../adapters/warehouse/optional-client.ts';
 import { patchToKeepDigits, type ValueParser } from './exact-values.ts';
@@ -56,7 +56,7 @@ export function loadTedious(options: SqlserverOptions): Client {
   const load = <Module>(path: string): Module =>
     requireClient<Module>('sqlserver', 'tedious@19', path, options.projectFolder);
   const tedious = load<ClientModule>('tedious');
-  // Without this change, tedious returns decimals and money as floats.
+  // Unless its value parser is patched, tedious returns decimals and money as floats.
   patchToKeepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
   return {
     connect: (timeoutMs) => connect(new tedious.Connection(toClientConfig(options, timeoutMs))),
@@ -73,7 +73,7 @@ function connect(connection: Connection): Promise<Connection> {
     connection.on('errorMessage', (fault) => {
       errorNumber ??= fault.number;
     });
-    // Without this listener, a lost connection would end the process.
+    // Without a listener for errors, a lost connection would end the process.
     connection.on('error', () => undefined);
     connection.connect((error) =>
       error ? reject(Object.assign(error, { number: errorNumber })) : resolve(connection),

@@ -138,7 +138,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
 /** `batch` sends svc's own SQL. `tagged` sends a caller's statement with its request ID. */
 type SendMode = 'batch' | 'tagged';
 
-/** With this prefix, sys.dm_exec_requests shows the request ID. The SQL of the statement doesn't change. */
+/** Makes sys.dm_exec_requests show the request ID. The SQL of the caller's statement doesn't change. */
 const SET_CONTEXT_INFO = 'SET CONTEXT_INFO @svc;\n';
 const CONTEXT_INFO_BYTES = 128;
 

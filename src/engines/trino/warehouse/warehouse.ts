@@ -161,7 +161,7 @@ function createHeaders(options: TrinoOptions, timeoutMs: number): RequestHeaders
     'x-trino-session': Object.entries(session)
       .map(([name, value]) => `${name}=${value}`)
       .join(','),
-    // These headers fix the meaning of timestamps without a zone, of weekday names and of function names.
+    // Fixes the meaning of timestamps without a zone, of weekday names and of function names.
     'x-trino-time-zone': 'UTC',
     'x-trino-language': 'en',
     'x-trino-path': 'system.builtin',

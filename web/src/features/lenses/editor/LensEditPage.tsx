@@ -179,7 +179,7 @@ function EditPageBody({ name, editedLens, first: initialView }: { name: string; 
     </Page>
   );
 }
-/** Both tabs change the same text. */
+/** The form and the text editor change the same text. */
 function LensTabs(props: {
   name: string;
   text: string;
