@@ -50,7 +50,10 @@ export async function askRouted(
       });
     if (isEarlyEnd(end) && end.end === 'clarification') {
       preparedAsk.grantedLens = grantedLens;
-      preparedAsk.routing = { lens: nearest.name, why: 'This lens knows the most words of the question.' };
+      preparedAsk.routing = {
+        lens: nearest.name,
+        why: 'svc recognizes the most words of the question with this lens.',
+      };
       return end;
     }
     if (!isEarlyEnd(end) || end.end !== 'refused') return uncoveredEnd;

@@ -113,7 +113,7 @@ export const changedBoardSchema = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'True if people in your organization may open the board. They need access to the lens of at least one tile',
+      'True if people in your organization may open the board. Each person needs access to the lens of at least one tile',
     ),
   refresh: boardRefreshSchema.optional(),
   tiles: z

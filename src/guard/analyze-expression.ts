@@ -54,7 +54,7 @@ async function analyzeParsed(name: DialectName, sql: string): Promise<Expression
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
   const query = faults.list.length > 0 ? null : await dialect.read(`${SELECT_PREFIX}${sql}\n`, faults);
   const expression = query && findSingleItem(query);
-  if (!expression) return createUnreadableAnalysis(faults.list[0]?.message ?? 'This is not a single expression.');
+  if (!expression) return createUnreadableAnalysis(faults.list[0]?.message ?? 'The SQL is not a single expression.');
   const analysis = new StatementAnalysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
   guardExpression(analysis, expression);
   if (analysis.hasWindows) faults.add('window', 'A lens expression must not contain window functions.');

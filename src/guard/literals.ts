@@ -31,7 +31,7 @@ function writeNumber(value: string | number | boolean, datatype: Datatype): stri
   if (typeof value === 'number' && !Number.isFinite(value)) refuseValue('A number must be finite.');
   const text = String(value).trim();
   if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text))
-    refuseValue(`This is not a number, so it can't be a ${datatype}.`);
+    refuseValue(`The value is not a number, so it can't be a ${datatype}.`);
   if (datatype === 'integer' && !/^[+-]?\d+$/.test(text)) refuseValue('An integer has no decimals.');
   return text
     .replace(/^\+/, '')

@@ -105,7 +105,7 @@ async function verifyStatedText(
   const id = REQUEST_ID_PATTERN.exec(text)?.[0];
   if (!id)
     throw new Problem('invalid', 'The text has no request ID. Add the ID or URL of the request, or send the answer.', {
-      details: [{ path: 'text', code: 'no_request', message: 'It contains no request ID.' }],
+      details: [{ path: 'text', code: 'no_request', message: 'The text contains no request ID.' }],
     });
   const trace = await getOwnTrace(deps, principal, id, 'text');
   const { question, answer } = trace.envelope;

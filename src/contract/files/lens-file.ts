@@ -89,7 +89,7 @@ const relationshipFileSchema = z.strictObject({
     ),
   from: z
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
-    .describe('The columns on the many side. They need not be fields'),
+    .describe('The columns on the many side, which need not be fields'),
   to: z
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
     .describe('The columns on the one side. These columns must be a unique key'),

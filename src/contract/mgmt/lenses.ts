@@ -130,7 +130,9 @@ export const newSampleQuestionBodySchema = z.strictObject({
 export const factSchema = z.object({
   id: z
     .string()
-    .describe('The ID of the fact, such as join:orders.customer_no. It does not change while the lens is unchanged'),
+    .describe(
+      'The ID of the fact, such as join:orders.customer_no. The ID does not change while the lens is unchanged',
+    ),
   kind: z.enum(FACT_KINDS),
   of: z.string().describe('The dataset of a key or time_field, the columns of a join, or otherwise dataset.field'),
   says: z.string(),

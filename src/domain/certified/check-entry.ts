@@ -149,11 +149,11 @@ export function findBrokenInvariants(
   const brokenRules: string[] = [];
   if (min_rows !== undefined && result.rows < min_rows)
     brokenRules.push(
-      `It has ${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at least ${min_rows} are expected.`,
+      `The result has ${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at least ${min_rows} are expected.`,
     );
   if (max_rows !== undefined && (result.rows > max_rows || result.hasMore))
     brokenRules.push(
-      `It has ${result.hasMore ? 'more than ' : ''}${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at most ${max_rows} ${max_rows === 1 ? 'is' : 'are'} expected.`,
+      `The result has ${result.hasMore ? 'more than ' : ''}${result.rows} ${result.rows === 1 ? 'row' : 'rows'}, but at most ${max_rows} ${max_rows === 1 ? 'is' : 'are'} expected.`,
     );
   const hasBounds = min_value !== undefined || max_value !== undefined || max_change !== undefined;
   if (hasBounds && result.value === null)

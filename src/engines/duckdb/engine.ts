@@ -29,7 +29,7 @@ export const duckdbEngine: BuiltInEngine = {
             path: textSchema.describe('CSV, JSON or Parquet file, relative to the project, or an upload'),
             select: sqlTextSchema
               .optional()
-              .describe('A SELECT over `source`, which is the file. The default is: select * from source'),
+              .describe('A SELECT that reads `source`, which is the file. The default is: select * from source'),
           }),
         )
         .refine((files) => Object.keys(files).length > 0, 'must name a file'),

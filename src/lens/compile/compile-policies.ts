@@ -58,7 +58,7 @@ async function resolveFilter(policy: RowPolicy, model: ModelWithDialect, report:
     if (parts.length !== 2 || !isDatasetOrRole(model, path)) {
       report(
         'invalid',
-        `A row policy can use fields of its own dataset, as ${policy.dataset}.field, and of datasets that are reachable through many-to-one joins. It can't use ${parts.join('.')}.`,
+        `A row policy can use fields of its own dataset, as ${policy.dataset}.field, and of datasets that are reachable through many-to-one joins. The policy can't use ${parts.join('.')}.`,
       );
       continue;
     }

@@ -28,7 +28,7 @@ export function createGovernedRelations(
   return cacheRelations(lens, key, () => writeRelations(lens, caller, onlyFields));
 }
 
-/** Guards a statement over the tables of a lens, as this caller can see them. */
+/** Guards a statement that reads tables of a lens, with the rows and columns that the caller may see. */
 export const guardStatementOverLens = async (
   lens: Lens,
   caller: Caller,

@@ -87,7 +87,7 @@ function writeTruncation({ returned, total }: NonNullable<Envelope['truncated']>
     : `Rows were cut: ${returned} of ${total} returned${shown}. Do not present them as complete.`;
 }
 
-/** Checks that compare the plan with its question. If svc can't read the question, all fail for the same reason. */
+/** The checks that compare the plan with its question. If svc can't read the question, all fail for the same reason. */
 const QUESTION_CHECKS: readonly string[] = ['question_covered', 'words_mean', 'whole_question', 'reading_proven'];
 
 function writeFailedChecks({ checks }: Envelope): string {

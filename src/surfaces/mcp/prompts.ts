@@ -31,7 +31,7 @@ export const writeGettingStarted = (
    c. sql: only for what a plan can’t express. svc grades it by what it can prove. If a check fails, its detail says why and often has a statement that works: send that one. If governed_metrics fails, no one approved the measure: say so with the number.
    - A clarification is a question for your user: pass it on, then call again with choices. Do not choose for them.
    - If all three refuse, or the lens does not have the data, there is no answer. Say so instead of guessing.
-   - The text has 20 rows, up to 500 on request (rows; shown_rows of query_metrics; limit of sql). It always states the total.
+   - The text has 20 rows, up to 500 on request (rows; shown_rows of query_metrics; limit of sql). The text always states the total.
 4. Verify. Give every number with its grade (verified, partial, unverified), its filters and the date of its data. If the result says that rows were cut, say so. To pass a number on, ask with receipt: full, which adds the SQL of a plan. Check a receipt with verify_receipt before you repeat a number that you did not just fetch.
 5. Review. If an answer looks wrong, call send_for_review with its request_id, and follow it with review_status.
 

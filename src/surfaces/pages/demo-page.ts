@@ -93,7 +93,7 @@ function showSnippet({ label, auth, code }) {
 function show(demoKey) {
   $('line').textContent = demoKey.agent_line;
   $('key').textContent = demoKey.key;
-  $('expiry').textContent = 'Key of ' + demoKey.caller + ', valid for ' + demoKey.expires_in_days + ' days. It is shown only once. A new key revokes it.';
+  $('expiry').textContent = 'Key of ' + demoKey.caller + ', valid for ' + demoKey.expires_in_days + ' days. svc shows the key only once. If you create another key, svc revokes this key.';
   $('examples').replaceChildren(...demoKey.examples.map((question) => {
     const item = document.createElement('li');
     item.textContent = question;

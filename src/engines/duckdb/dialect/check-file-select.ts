@@ -1,5 +1,5 @@
-// A project's SELECT over a file can use every construct of DuckDB. It can't read settings, which contain paths on the
-// server, or the catalog, which lists other tables.
+// A SELECT that a project applies to a file can use every construct of DuckDB. The SELECT can't read settings, which
+// contain paths on the server, or the catalog, which lists other tables.
 import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';

@@ -1,4 +1,4 @@
-// Without a chosen lens, the completions come from the lens that knows the most words of the text.
+// If no lens is chosen, shows the completions of the lens with which svc recognizes the most words of the text.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
