@@ -3,7 +3,13 @@ import type { Scope } from '../../../contract/ask.ts';
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { isRelated, listInnerFilters, listTopLevelFilters, toPeriodConditions } from '../../../plan/filters.ts';
-import { type Condition, type Filter, type LensPlan, listNestedMeasures } from '../../../plan/lens-plan.ts';
+import {
+  type Condition,
+  createEmptyPlan,
+  type Filter,
+  type LensPlan,
+  listNestedMeasures,
+} from '../../../plan/lens-plan.ts';
 import type { FetchedRows, Plan } from '../../outcome.ts';
 import {
   type AnswerCheck,
@@ -13,15 +19,16 @@ import {
   createUnknownVerdict,
   createWarningVerdict,
 } from '../check.ts';
+import type { Probes } from '../probes.ts';
 
 export const dataFreshCheck: AnswerCheck = {
   name: 'data_fresh',
   critical: false,
   checkPlan: () => null,
-  checkRows(fetchedRows, _verdict, { now }) {
+  async checkRows(fetchedRows, _verdict, probes) {
     const { plan, dataAsOf } = fetchedRows;
     const { freshFor, timezone } = plan.grantedLens.lens;
-    const firstEmptyPeriod = findPeriodAfterData(fetchedRows);
+    const firstEmptyPeriod = await findPeriodAfterData(fetchedRows, probes);
     if (firstEmptyPeriod !== null)
       return createWarningVerdict(
         dataAsOf === null
@@ -34,26 +41,35 @@ export const dataFreshCheck: AnswerCheck = {
     if (!dataAsOf) return createUnknownVerdict('The data has no timestamp, so svc can’t check its freshness.');
     const freshUntil = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
     const detail = `The data is as of ${dataAsOf}; the freshness limit is ${freshFor}.`;
-    return freshUntil.toMillis() >= now.getTime() ? createPassVerdict(detail) : createFailVerdict(detail);
+    return freshUntil.toMillis() >= probes.now.getTime() ? createPassVerdict(detail) : createFailVerdict(detail);
   },
 };
 
 /** The first period after the last one with rows, unless the data reaches into it. Null if there is none. */
-function findPeriodAfterData({ plan, columns, rows, dataAsOf }: FetchedRows): string | null {
+async function findPeriodAfterData(
+  { plan, columns, rows, dataAsOf }: FetchedRows,
+  probes: Probes,
+): Promise<string | null> {
   if (plan.plan !== 'compiled' || typeof plan.lensPlan.every !== 'object' || plan.lensPlan.dimensions.length > 1)
     return null;
+  const { path, field } = plan.lensPlan.every;
   const [period = '', ...measures] = columns.map(({ name }) => name);
   const startOf = (row: FetchedRows['rows'][number]): string => String(row[period]).slice(0, 10);
   const filledRows = rows.filter((row) => measures.some((name) => Number(row[name] ?? 0) !== 0));
   const lastStart = filledRows.map(startOf).sort().at(-1);
   if (lastStart === undefined) return null;
   const lastDay = dataAsOf === null ? lastStart : [lastStart, dataAsOf.slice(0, 10)].sort().at(-1)!;
-  return (
-    rows
-      .map(startOf)
-      .sort()
-      .find((start) => start > lastDay) ?? null
-  );
+  const start = rows
+    .map(startOf)
+    .sort()
+    .find((item) => item > lastDay);
+  if (start === undefined || dataAsOf !== null) return start ?? null;
+  const laterRows = await probes.count({
+    ...createEmptyPlan(),
+    measures: [{ fn: 'count', rows: path }],
+    filters: [{ field: { path, field }, op: '>=', values: [start] }],
+  });
+  return laterRows > 0 ? null : start;
 }
 
 /** Whether the period begins after the data ends. For such a period, a zero or an empty result has no meaning. */
