@@ -1,4 +1,5 @@
 // Finds the datasets that are reachable from a dataset through many-to-one joins. Such joins repeat no row.
+import { computeOnce } from '../../platform/memoize.ts';
 import { findDataset, type LensDataset, type LensModel, type LensRelationship } from './lens.ts';
 
 export interface JoinPath {
@@ -62,8 +63,18 @@ export function findShortestPaths(lens: LensModel, from: string, word: string): 
   return [];
 }
 
+const getPathCounts = computeOnce((_lens: LensModel) => new Map<string, boolean>());
+
 /** Whether more than one path leads from `startDataset` to `dataset`. Ignores joins of a table to itself. */
 export function hasSeveralPaths(lens: LensModel, startDataset: string, dataset: string): boolean {
+  const knownResults = getPathCounts(lens);
+  const key = JSON.stringify([startDataset, dataset]);
+  const result = knownResults.get(key) ?? findSeveralPaths(lens, startDataset, dataset);
+  knownResults.set(key, result);
+  return result;
+}
+
+function findSeveralPaths(lens: LensModel, startDataset: string, dataset: string): boolean {
   const steps = lens.relationships.filter(({ from, to }) => from.dataset !== to.dataset && from.dataset !== dataset);
   const follow = (start: string, forward: boolean): Set<string> => {
     const seen = new Set([start]);

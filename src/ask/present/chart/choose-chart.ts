@@ -1,7 +1,7 @@
 // Chooses a chart by rules: a line for times, bars in the order of the answer for one category, grouped bars or a heat
-// map for two categories, stacked bars for shares of several groups, and a big number for one number. Several measures become one bar for
-// each measure, or points if there are many rows. Two periods become pairs of bars. The result is null if no chart
-// shows more than the table. The specification refers to the rows as `rows` and doesn't contain the rows.
+// map for two categories, stacked bars for shares of several groups, and a big number for one number. Several measures
+// become one bar for each measure, or points if there are many rows. Two periods become pairs of bars. The result is
+// null if no chart shows more than the table. The specification refers to the rows as `rows` and doesn't contain them.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { writeTruncationNote } from '../compose-answer.ts';

@@ -173,7 +173,9 @@ async function checkRepeatedItems(
   for (const dataset of findMeasuredDatasets(lens, lensPlan)) {
     const key = findKeyNamedAfterDataset(dataset);
     if (!key) continue;
-    const filters = lensPlan.filters.filter((item) => 'field' in item && item.field.path === dataset.name);
+    const filters = lensPlan.filters.filter(
+      (item) => 'field' in item && item.field.path === dataset.name && !item.other && !item.than,
+    );
     const measures = [
       { fn: 'count', rows: dataset.name },
       { fn: 'count_distinct', field: { path: dataset.name, field: key } },

@@ -53,6 +53,7 @@ async function findPeriodAfterData(
   if (plan.plan !== 'compiled' || typeof plan.lensPlan.every !== 'object' || plan.lensPlan.dimensions.length > 1)
     return null;
   const { path, field } = plan.lensPlan.every;
+  const dataset = findDatasetOfPath(plan.grantedLens.lens, path)!.name;
   const [period = '', ...measures] = columns.map(({ name }) => name);
   const startOf = (row: FetchedRows['rows'][number]): string => String(row[period]).slice(0, 10);
   const filledRows = rows.filter((row) => measures.some((name) => Number(row[name] ?? 0) !== 0));
@@ -66,8 +67,8 @@ async function findPeriodAfterData(
   if (start === undefined || dataAsOf !== null) return start ?? null;
   const laterRows = await probes.count({
     ...createEmptyPlan(),
-    measures: [{ fn: 'count', rows: path }],
-    filters: [{ field: { path, field }, op: '>=', values: [start] }],
+    measures: [{ fn: 'count', rows: dataset }],
+    filters: [{ field: { path: dataset, field }, op: '>=', values: [start] }],
   });
   return laterRows > 0 ? null : start;
 }
