@@ -29,7 +29,7 @@ export function resolveDate(
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfterVerb(item, verb));
     if (s.measureDates.length > 1 && namedDates.length === 0) rejectReading('the measures have different dates');
     const measureDate = findMeasureDate(s, { path, dataset: name });
-    // The date of a metric can belong to other rows than those that it measures, such as the date of a ticket's flight.
+    // A metric's date can belong to rows that it doesn't measure, such as the flight of a ticket.
     if (namedDates.length === 0 && hasMeasureDate && !measureDate) continue;
     const timeField = measureDate?.field ?? dataset.timeField;
     const defaultDates = dates.filter((date) => date.name === timeField);
