@@ -6,7 +6,7 @@ import { runInTemporaryService } from './temporary-service.ts';
 import { formatCount, formatWarnings } from './terminal/plan-lines.ts';
 import { printResult } from './terminal/print.ts';
 
-/** Makes the checks of `svc plan` without a server. */
+/** Runs the checks of `svc plan` without a server. */
 export async function runCheckCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await readProjectFolder(dir);
   const postgres = await startTemporaryPostgres();

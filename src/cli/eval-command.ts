@@ -1,4 +1,4 @@
-// Exits with 1 if a case fails, or if an answer of the suite that is graded verified is wrong.
+// Exits with 1 if a case fails, or if the suite has a wrong answer that is graded verified.
 
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -79,7 +79,7 @@ async function findOnlyConnection(dir: string): Promise<string> {
   );
 }
 
-/** If the running instance doesn't have the connection, only its kind is known, from the project folder. */
+/** If the running instance doesn't have the connection, the project folder shows only its kind. */
 async function readKnownTables(connection: string, dir: string): Promise<KnownTables> {
   try {
     const client: Client = await connectToServer('admin');

@@ -133,7 +133,10 @@ const FINDING_TITLES = [
   ['code', 'Codes with unknown meanings'],
   ['text', 'Text that looks like dates or numbers'],
 ] as const;
-/** A connection to the same database is updated, so that a corrected password takes effect. Others never change. */
+/**
+ * Updates a connection to the same database, so that a corrected password takes effect. Doesn't change a connection to
+ * another database.
+ */
 async function storeConnection(
   client: Client,
   { name: derivedName, config }: NamedConnection,
@@ -157,7 +160,7 @@ async function storeConnection(
   }
 }
 
-/** A connection stays the same when a folder gets another file. */
+/** Compares only folders, so that a connection to files stays the same when one of its folders gets another file. */
 function formatFileFolders(config: object): string {
   const { files = {} } = config as { files?: Record<string, { path: string }> };
   return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();

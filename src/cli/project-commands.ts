@@ -72,7 +72,7 @@ const formatPlan = ({ changes, problems, warnings, answer_changes: answers = [] 
   ...formatWarnings(warnings),
 ];
 
-/** Lists the problems on the standard error output and throws, if there are any. */
+/** If there are problems, prints them to stderr and throws. */
 export function throwOnProblems(
   problems: ProjectFault[],
   options: { json?: boolean },

@@ -1,4 +1,4 @@
-// Each class of faults has a fixed sentence, because an engine's message can contain values.
+// Each class of faults has a fixed message, because an engine's own message can contain values.
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 

@@ -3,7 +3,6 @@ type SchemaNode = { [key: string]: unknown };
 const SAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const SAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 const MAX_DEPTH = 8;
-/** The patterns match names of members. */
 const EXAMPLE_TEXT_BY_MEMBER_NAME: [RegExp, string][] = [
   [/(_at|^at|since|until|^from|^to|time)$/, SAMPLE_TIME],
   [/(^id|_id|request|run)$/, SAMPLE_ID],

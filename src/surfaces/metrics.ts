@@ -1,4 +1,5 @@
-// Requests from this machine and admin tokens can read the metrics. A request through a proxy doesn't count as local.
+// Requests from this machine and requests with an admin token can read the metrics. A request through a proxy doesn't
+// count as local.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// A change and its audit entry are written in one transaction. svc never changes or deletes an entry, and entries
+// svc writes a change and its audit entry in one transaction. svc never changes or deletes an entry, and entries
 // contain no secrets.
 
 import { createId } from '../../platform/ids.ts';
@@ -11,7 +11,7 @@ export interface Actor {
   orgId: string;
   name: string;
   requestId: string | null;
-  /** File edits of curators must not change who can read which data (require-unchanged-access.ts). */
+  /** True for a curator's file edits, which must not change who can read which data (require-unchanged-access.ts). */
   keepsAccess?: true;
 }
 export interface AuditEntry {
@@ -45,7 +45,7 @@ export async function recordAudit(
   await insertRows(db, 'audit_log', [row]);
 }
 
-/** Use this function if the change had its own transaction. */
+/** Use this function only if the change already has a transaction of its own. */
 export const recordAuditSeparately = (deps: { tenancy: Tenancy }, actor: Actor, entry: AuditEntry): Promise<void> =>
   deps.tenancy.inTenant(actor.orgId, (db) => recordAudit(db, actor, entry));
 

@@ -33,7 +33,7 @@ const BOARD_COLUMNS = `id, title, shared, owner is not distinct from $1 as own, 
 export const createBoard = (deps: BoardDeps, principal: Principal, title: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const owner = getOwnerId(principal);
-    // The lock keeps the number of the owner's boards unchanged until the transaction ends.
+    // Concurrent requests of the owner wait for this lock, so that together they can't exceed the limit of boards.
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
     if ((await db.run('select from svc.boards where owner = $1', [owner])) >= MAX_BOARDS)
       throw new Problem('conflict', `You have ${MAX_BOARDS} boards, which is the limit. Delete one first.`);
@@ -60,7 +60,7 @@ export async function pinAnswer(deps: BoardDeps, principal: Principal, id: strin
   });
 }
 
-/** Retention deletes boards that no one has opened for a long time. */
+/** Also records when the board was opened, because retention deletes boards that no one has opened for a long time. */
 export const readAndTouchBoard = (deps: BoardDeps, principal: Principal, id: string): Promise<Board> =>
   deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await readBoard(db, principal, id);
@@ -88,7 +88,7 @@ export function changeBoard(
   });
 }
 
-/** Deletes the board's tiles that `tiles` doesn't list. */
+/** Also deletes the tiles of the board that `tiles` doesn't list. */
 async function reorderTiles(
   db: TenantClient,
   boardId: string,
@@ -117,7 +117,10 @@ export const deleteBoard = (deps: BoardDeps, principal: Principal, id: string): 
     await db.run('delete from svc.boards where id = $1', [board.id]);
   });
 
-/** The list includes shared boards that have a tile for a lens of the principal. The last changed board comes first. */
+/**
+ * Includes shared boards with a tile for a lens that the principal can use. The most recently changed board comes
+ * first.
+ */
 export async function listVisibleBoards(
   deps: BoardDeps,
   principal: Principal,
@@ -157,7 +160,7 @@ export function findTile(
   });
 }
 
-/** A tile repeats a question or a plan. It can't repeat SQL, because only the author of the SQL can run it again. */
+/** A tile can repeat a question or a plan, but not SQL, because only the author of the SQL can run it again. */
 async function readPinnableAsk(
   deps: BoardDeps,
   principal: Principal,

@@ -1,5 +1,5 @@
-// Finds the phrases that can match a question: they have the same words in any order, or share the question's rarest
-// words. The cost of a search has a fixed limit.
+// Finds phrases that might match a question: those with the same words in any order, and those that share the
+// question's rarest words. The cost of a search has a fixed limit.
 
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
@@ -13,9 +13,9 @@ export interface Phrase {
   normalizedText: string;
 }
 
-const MAX_FULLY_SEARCHED_PHRASES = 256; // in a library of at most this size, every phrase is a candidate
+const MAX_FULLY_SEARCHED_PHRASES = 256; // in a library with at most this number of phrases, every phrase is a candidate
 const MAX_VISITED_PHRASES = 1_000;
-const MAX_CANDIDATES_PER_KIND = 16; // for each of two kinds: phrases with the same words, and phrases with shared rare words
+const MAX_CANDIDATES_PER_KIND = 16; // for each kind: phrases with the same words, and phrases with shared rare words
 const MAX_ADDED_PHRASES = 1_000; // if more phrases are new or changed, svc builds a new index
 
 const splitIntoWords = (normalizedText: string): string[] => normalizedText.split(' ').filter(Boolean);
@@ -29,7 +29,7 @@ export class CertifiedIndex {
   readonly #byWord = new Map<string, number[]>();
 
   readonly entries: EntriesById;
-  /** The earlier index contains the unchanged phrases, and this index only the new and changed phrases. */
+  /** The earlier index contains the unchanged phrases. This index contains only new and changed phrases. */
   readonly base: CertifiedIndex | null;
 
   private constructor(entries: EntriesById, base: CertifiedIndex | null) {
@@ -87,7 +87,7 @@ export class CertifiedIndex {
     return entries === this.entries ? candidates : keepCurrentPhrases(entries, candidates);
   }
 
-  /** The result includes every phrase that could be the most similar to the question. */
+  /** Returns every phrase of a small library. In a large library, the limits can exclude a similar phrase. */
   findCandidates(question: string): Phrase[] {
     const unchangedPhrases = this.base ? keepCurrentPhrases(this.entries, this.base.findCandidates(question)) : [];
     return [...unchangedPhrases, ...this.#findNear(question)];

@@ -13,7 +13,7 @@ import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
 import { matchPattern } from './match-pattern.ts';
 
-/** A phrase whose placeholders contain the question's values if the question follows the phrase's pattern. */
+/** If the question follows the phrase's pattern, the question's values replace the phrase's placeholders. */
 interface RankedPhrase extends Phrase {
   /** Null if the question doesn't fill the placeholders. */
   parameters: Record<string, JsonValue> | null;
@@ -29,7 +29,7 @@ export interface RankedEntry {
 type CertifiedCorpus = Pick<LiveLens, 'certified' | 'lensId'>;
 const MAX_CACHED_VECTORS = 20_000;
 const MAX_CACHED_INDEXES = 100;
-const MAX_INDEX_WAIT_MS = 100; // applies only if an earlier index exists
+const MAX_INDEX_WAIT_MS = 100; // without an earlier index, svc waits for the new index as long as necessary
 const MAX_CACHED_SEARCHES_PER_LIBRARY = 200;
 const MAX_CACHED_ENTRIES_PER_SEARCH = 20;
 const MAX_CACHED_QUESTION_LENGTH = 1_000;
@@ -58,7 +58,7 @@ export class CertifiedLibrary {
     return (await this.#rankings(index, question, () => search(MAX_CACHED_ENTRIES_PER_SEARCH))).slice(0, maxEntries);
   }
 
-  /** Checks whether the embedder finds an identical question similar enough. */
+  /** Checks whether the embedder scores two identical questions at least `exactBand`. */
   async canMatch(exactBand: number): Promise<boolean> {
     const question = `ready ${createId()}`;
     const entry = { certId: 'ready', question, alsoAsked: [], sql: '', parameters: {}, approvedBy: null };
@@ -112,7 +112,7 @@ export class CertifiedLibrary {
     return texts.map((text) => computedVectors.get(text) ?? this.#vectors.get(text)!);
   }
 
-  /** While svc indexes a large library, the previous index finds the unchanged phrases. */
+  /** While svc indexes a large library, searches use the previous index, which contains the unchanged phrases. */
   #getIndex({ certified, lensId }: CertifiedCorpus): Promise<CertifiedIndex> {
     const cachedIndex = this.#lastIndexByLens.get(lensId);
     if (cachedIndex?.entries === certified) return Promise.resolve(cachedIndex);

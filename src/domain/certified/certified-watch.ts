@@ -31,11 +31,14 @@ const MAX_CACHED_ENTRIES = 10_000;
 
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
-  /** Reasons found without the warehouse, by cert_id. svc loads a lens again when one of its entries changes. */
+  /**
+   * The reasons for suspension that svc finds without the warehouse, by cert_id. A change of an entry reloads the lens,
+   * so the cached reasons stay current.
+   */
   readonly #meaningCauses = memoizeAsync<Lens, { cause: SuspensionCause | null; output: Dependencies['output'] }>(
     MAX_CACHED_ENTRIES,
   );
-  /** An outdated verdict does no harm, because the answer's statement follows and fails if the verdict is wrong. */
+  /** An outdated verdict does no harm: the entry's statement runs next, and fails if svc can't serve the entry. */
   readonly #schemaCauses = new StaleWhileRevalidate<CertifiedEntry, SuspensionCause | null>({
     maxAgeMs: CAUSE_CACHE_MS,
     max: MAX_CACHED_ENTRIES,
@@ -89,7 +92,10 @@ export class CertifiedWatch {
     return { cause: changedNames.length > 0 ? { kind: 'meaning' as const, reason } : null, output };
   }
 
-  /** The dependencies in the lens version that svc served at the approval. svc reads them once for each revision. */
+  /**
+   * Returns the entry's dependencies in the lens version that was served at the approval. svc reads them from the lens
+   * once for each revision of the entry.
+   */
   async readDependencies(
     orgId: string,
     liveLens: WatchedLens,

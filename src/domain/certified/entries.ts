@@ -100,7 +100,7 @@ export async function changeCertifiedEntry(
   return saveEntryWithAudit(deps, actor, { liveLens, certId, before }, 'certified.update', async (db) => {
     // The stored entry must still be the version whose SQL svc tested.
     if (origin === 'api') await requireUnchanged(db, liveLens, before);
-    // Stores the text of an entry from a file too, because the file doesn't contain the invariants.
+    // Also stores the text of a file-based entry, because the file doesn't contain the invariants.
     const { question, alsoAsked, sql, parameters, notes, invariants } = text;
     await db.run(
       `update svc.certified_entries set question = $3, also_asked = $4, sql = $5, parameters = $6, notes = $7, invariants = $8, status = $9,
@@ -152,7 +152,7 @@ export async function retireCertifiedEntry(
       await requireUnchanged(db, liveLens, before, target.ifMatch);
       await setEntryStatus(db, liveLens.lensId, certId, { status: 'retired', reason });
     } else if (reason !== null) {
-      // Entries in files have no member for the reason.
+      // Only the database stores the reason, because the file of an entry has no member for it.
       const sql = 'update svc.certified_entries set status_reason = $3 where lens_id = $1 and cert_id = $2';
       await db.run(sql, [liveLens.lensId, certId, reason]);
     }

@@ -19,7 +19,7 @@ type EntryView = z.infer<typeof wire.entrySchema>;
 type StoredMembers = 'status_reason' | 'origin' | 'path' | 'invariants' | 'last_check' | 'created_at' | 'updated_at';
 export interface StoredEntry extends CertifiedEntry, StoredObject<Pick<EntryView, StoredMembers>> {
   lensId: string;
-  /** Null for other statuses, and for suspensions by older versions of svc. */
+  /** Null unless the entry is suspended. Also null if an older version of svc suspended it. */
   suspendedFor: 'schema' | 'meaning' | 'result' | null;
   dependencies: Dependencies | null;
   revision: number;
@@ -76,7 +76,7 @@ export const setEntryStatus = async (
     [lensId, certId, change.status, change.reason, change.approvedBy, change.approvedAt, change.suspendedFor],
   )) === 1;
 
-/** Saving findings keeps the revision and the update time of the entry. */
+/** Doesn't change the revision or the update time of the entry. */
 export async function saveCheckFindings(
   db: TenantClient,
   lensId: string,

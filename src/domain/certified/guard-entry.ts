@@ -1,5 +1,5 @@
-// If nothing in the tables of approved SQL is hidden from the caller, the SQL runs unchanged. Otherwise, svc offers it
-// only the columns that it reads, so that dropping another column doesn't break the SQL.
+// If nothing in the tables of approved SQL is hidden from the caller, the SQL runs unchanged. Otherwise, svc gives the
+// SQL only the columns that it reads, so that it still runs after another column is dropped.
 
 import { keepApprovedSqlIfSafe } from '../../guard/guard-here.ts';
 import { guardSql, guardWithCache } from '../../guard/guard-sql.ts';
@@ -21,7 +21,7 @@ const CATALOG_TIMEOUT_MS = 2_000;
 const COLUMN_CACHE_MS = 1_000;
 const columnCaches = new WeakMap<Warehouse, StaleWhileRevalidate<string, readonly string[]>>();
 
-/** The statement that svc sends to the warehouse for this caller. */
+/** Returns the statement that svc sends to the warehouse for this caller. */
 export async function guardEntry(
   lens: Lens,
   caller: Caller,
@@ -66,7 +66,7 @@ const createGuardScope = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
     shown: 'approved',
   }) as const;
 
-/** The columns include columns that the lens doesn't have. Null if svc can't read them. */
+/** Includes columns that the lens doesn't have. Null if svc can't read the columns. */
 async function readTableColumns(
   lens: Lens,
   relation: GovernedRelation,
@@ -85,7 +85,7 @@ async function readTableColumns(
   return columnCache.get(table, readColumns).catch(() => null);
 }
 
-/** Throws if the warehouse is unreachable. `fault` is for the author of the SQL. */
+/** Throws if the warehouse is unreachable. `fault` is a message for the author of the SQL. */
 export async function describeEntry(
   lens: Lens,
   entry: ApprovedSql,

@@ -111,7 +111,9 @@ export function findParameterFaults({
   ];
 }
 
-/** The error concerns a value, such as a string that isn't a number. The approved SQL still runs with other values. */
+/**
+ * The cause is a parameter value, such as a string that isn't a number. The approved SQL still runs with other values.
+ */
 export function createUnusableParametersProblem(
   parameters: Record<string, JsonValue>,
   { detail, cause }: Problem,

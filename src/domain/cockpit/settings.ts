@@ -1,4 +1,4 @@
-// A setting that comes from a file can change only in the file.
+// A setting that comes from a file can be changed only in that file.
 import { Problem } from '../../platform/problem.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';

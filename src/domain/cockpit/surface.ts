@@ -30,7 +30,7 @@ export async function readInstanceDetails(
   deps: { tenancy: Tenancy },
   operator: InstanceSetting | undefined,
   demoOrg: string | null,
-  /** The organization is unknown before sign-in. */
+  /** Absent before sign-in, when svc doesn't know the organization yet. */
   orgId?: string,
 ): Promise<InstanceDetails> {
   const fallback = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };

@@ -20,7 +20,10 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
   readonly #connections = new StaleWhileRevalidate<string, StoredConnection>({ maxAgeMs: CACHE_MS, max: 1_000 });
-  /** Deleted connections. Opening one can create files after the cleanup, so svc then cleans up again. */
+  /**
+   * Recently deleted connections. If svc opens one of them again after the cleanup, opening can create files, so svc
+   * cleans up again.
+   */
   readonly #deletedKeys = new LRUCache<string, true>({ max: 1_000 });
 
   constructor(tenancy: Tenancy, secrets: SecretKeys, opener: WarehouseOpener) {

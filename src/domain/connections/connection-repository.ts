@@ -1,4 +1,4 @@
-// The secrets in a connection must already be encrypted.
+// The caller must encrypt the secrets of a connection before storing the connection.
 import type { z } from 'zod';
 import type { connectionViewSchema } from '../../contract/mgmt/connections.ts';
 import type { StoredObject } from '../../platform/http/to-wire.ts';
@@ -26,7 +26,7 @@ export const listConnections = (db: TenantClient, page: RowPage): Promise<Connec
     page.after,
   ]);
 
-/** The name of a removed connection can be used again. Returns false if the name is in use. */
+/** The name of a removed connection can be reused. Returns false if the name is in use. */
 export const insertConnection = async (
   db: TenantClient,
   connection: { name: string; kind: string; config: Record<string, unknown> },

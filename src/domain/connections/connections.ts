@@ -1,4 +1,4 @@
-// Connections from files can change only in their files. svc never returns secrets.
+// Connections from files can be changed only in those files. svc never returns secrets.
 
 import { connectionSchema, ENGINE_KINDS } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';

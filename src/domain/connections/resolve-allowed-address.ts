@@ -8,14 +8,14 @@ import { Problem } from '../../platform/problem.ts';
 export interface ServerAddress {
   host: string;
   port: number;
-  /** If the name is unknown, svc assumes that the address could lead to any database. */
+  /** If absent, svc assumes that the connection could reach any database at this address. */
   database?: string | undefined;
 }
 
 export interface AddressRule {
   /** The names, addresses and CIDR ranges in SVC_ALLOWED_ADDRESSES. */
   allowed: string[];
-  /** An operator's address can be private. */
+  /** True if the operator configured the connection, because the operator can also allow private addresses. */
   fromOperator: boolean;
   controlDatabase: { host: string; port: number; database: string } | null;
   /** Returns all A and AAAA records. The default is the system's resolver. */

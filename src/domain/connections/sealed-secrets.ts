@@ -1,4 +1,5 @@
-// After rotating SVC_SECRET_KEY, an operator encrypts secrets with the first key again, and then removes older keys.
+// After rotating SVC_SECRET_KEY, an operator re-encrypts the stored secrets with the first key, and then removes the
+// older keys.
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -6,7 +7,7 @@ import { openSecrets, sealSecrets } from './connection-secrets.ts';
 
 const SEALED_SECRET_CONDITION = `config::text like '%"sealed:%'`;
 
-/** Counts the connections, in all organizations, with a secret that no key in the list can decrypt. */
+/** Counts the connections of all organizations that have a secret that no listed key can decrypt. */
 export async function countUndecryptableConnections(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
   const organizations = await tenancy.queryGlobal<{ id: string }>('select id from svc.organizations');
   const counts = await mapInParallel(organizations, 4, async ({ id: orgId }) => {
@@ -42,7 +43,7 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
       for (const { id, name, config } of rows) {
         const owner = { orgId, name };
         const resealedConfig = sealSecrets(secrets, owner, openSecrets(secrets, owner, config));
-        // Keeps the revision and the date, because encrypting the secrets again doesn't change the connection.
+        // Keeps the revision and the date, because re-encryption doesn't change what the connection means.
         await db.run('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealedConfig)]);
       }
       return rows.length;

@@ -80,7 +80,7 @@ export function containsResult(expectedRows: readonly ResultRow[], otherRows: re
   return !listMatchingArrangements(expectedCells, actualCells, createCellComparer(undefined)).next().done;
 }
 
-/** Yields the actual rows in each order of columns in which they equal the expected rows. */
+/** Yields the actual rows once for each order of columns in which they equal the expected rows. */
 function* listMatchingArrangements(
   expectedRows: CellRow[],
   actualRows: CellRow[],
@@ -114,7 +114,7 @@ function createCellComparer(tolerance: number | undefined): CellEqualityTest {
     const [leftNumber, rightNumber] = [parseNumericCell(a), parseNumericCell(b)];
     if (leftNumber === null || rightNumber === null) return false;
     const distance = Math.abs(leftNumber - rightNumber);
-    // Allows for floating-point error in differences that are exactly the tolerance.
+    // Allows for floating-point error when a difference equals the tolerance.
     if (tolerance !== undefined)
       return distance <= tolerance + Number.EPSILON * Math.max(Math.abs(leftNumber), Math.abs(rightNumber));
     return distance <= RELATIVE_TOLERANCE * Math.max(Math.abs(leftNumber), Math.abs(rightNumber)) || distance < 1e-12;
@@ -130,7 +130,9 @@ function compareCells(a: JsonValue, b: JsonValue): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Yields up to MAX_TRIED_ORDERS ways to match each expected column with an actual column with the same contents. */
+/**
+ * Yields up to MAX_TRIED_ORDERS ways to match each expected column with an actual column that has the same contents.
+ */
 function* listColumnOrders(
   expectedRows: CellRow[],
   actualRows: CellRow[],

@@ -1,4 +1,5 @@
-// A reader is a certified entry, svc itself or a language model. A repeated question counts once.
+// A reader is whatever interpreted the question: a certified entry, svc itself or a language model. A repeated question
+// counts once.
 import type { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import type { evalSummarySchema } from '../../contract/mgmt/evals.ts';

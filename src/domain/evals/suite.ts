@@ -74,7 +74,9 @@ export function createReport(results: QuestionResult[], goldFaults: ExpectedSqlF
     figures: computeFigures(originalResults),
     without_disputed: computeFigures(originalResults.filter(({ disputed }) => !disputed)),
     paraphrases: computeFigures(paraphraseResults),
-    /** The share of paraphrases with the same SQL or, without SQL, with the same outcome as the question. */
+    /**
+     * The share of paraphrases that result in the same SQL as the question. Without SQL, the outcome must be the same.
+     */
     paraphrase_stability: computeRoundedShare(sameCount, pairs.length),
     by_reader: computeAccuracyByReader(originalResults),
     /** `cost` is in USD, or null if a model has no price. */
@@ -111,7 +113,7 @@ function computeFigures(results: QuestionResult[]) {
       partial: countGraded('partial'),
       unverified: countGraded('unverified'),
     },
-    /** The share of right answers graded verified. */
+    /** The share of right answers that are graded verified. */
     verified_of_right: computeRoundedShare(
       rightResults.filter(({ confidence }) => confidence === 'verified').length,
       rightResults.length,

@@ -60,7 +60,7 @@ export async function findCaller(
 export interface CallerFilter {
   /** Null for all callers. */
   id: string | null;
-  /** A part of the name or email address, in any letter case. */
+  /** A part of the name or email address. The case of letters doesn't matter. */
   q?: string | undefined;
   group?: string | undefined;
   disabled?: boolean | undefined;

@@ -1,4 +1,5 @@
-// Removed access ends with the caller's next request on this replica, and within a second on other replicas.
+// After an admin removes access, the caller's next request on this replica is refused. Other replicas refuse requests
+// within a second.
 import type { ProblemDetail } from '../../contract/problem.ts';
 import { describeAttributeType, findMismatchedAttributes } from '../../lens/policies/attribute-values.ts';
 import { getAuthoredReader } from '../../lens/policies/authored-reader.ts';

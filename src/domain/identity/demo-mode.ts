@@ -119,7 +119,7 @@ export class DemoMode {
     if (linkedCaller) return linkedCaller;
     const subjectHash = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
     const name = identity.email ?? `visitor ${subjectHash}`;
-    // The lock makes the second of two simultaneous sign-ins of a person find the caller of the first.
+    // If a person signs in twice at once, the lock makes the second sign-in find the caller that the first one created.
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
     const caller = await findCaller(db, { externalSubject });
     if (caller) return caller;

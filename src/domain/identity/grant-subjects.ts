@@ -11,7 +11,7 @@ export async function findUnknownCallers(db: TenantClient, names: string[]): Pro
   return new Map(absentNames.map((name) => [name, createUnknownNameMessage('caller', name, allNames)]));
 }
 
-/** A grant in a file applies once its caller exists, but the name may be a typing error. */
+/** A grant in a file applies once its caller exists, but the name may be a typo. */
 export async function findCallerWarnings(
   db: TenantClient,
   grants: readonly { lens: string; subjectKind: 'caller' | 'group'; subject: string }[],
@@ -28,7 +28,7 @@ export async function findCallerWarnings(
   });
 }
 
-/** A group that a file declares can be empty. */
+/** Ignores groups that a file declares, because these groups can be empty. */
 export async function findEmptyGroups(db: TenantClient, groups: string[]): Promise<string[]> {
   const declaredGroups = Object.keys((await findSetting<object>(db, 'groups'))?.body ?? {});
   const otherGroups = groups.filter((group) => group !== 'demo' && !declaredGroups.includes(group));

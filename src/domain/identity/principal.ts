@@ -24,7 +24,7 @@ export interface Principal extends Omit<Caller, 'superuser'> {
   demo: boolean;
 }
 
-/** svc sends asks as this principal if no person sends them. */
+/** The principal for asks that svc sends itself. */
 export const createInternalAdmin = (orgId: string, name: string): Principal => ({
   ...{ orgId, orgName: '', kind: 'admin', credentialKind: 'admin_token', name, role: null, demo: false },
   ...{ credentialId: null, callerId: null, userId: null, groups: [], attributes: {}, lenses: [] },
@@ -35,7 +35,10 @@ export const isAdmin = ({ kind, role }: Principal): boolean =>
 
 export const isCurator = ({ kind, role }: Principal): boolean => kind === 'user' && role === 'curator';
 
-/** A person who defines a lens must see the rows that the lens hides from others. */
+/**
+ * Admins and curators see every row, because a person who defines a lens must see the rows that the lens hides from
+ * others.
+ */
 export const isSuperuser = (principal: Principal): boolean => isAdmin(principal) || isCurator(principal);
 
 export const mayUseLens = (principal: Principal, lens: string): boolean =>

@@ -60,7 +60,7 @@ function mergePreservedModel(
   return mergeThreeWays(base, currentModel, withoutDatasetMetrics(model, changedNames)) as JsonObject;
 }
 
-/** Changed metrics become metrics of the whole model. */
+/** Removes changed metrics from the datasets, because the export writes them as metrics of the whole model. */
 function withoutDatasetMetrics(model: OssieModel, changedNames: string[]): OssieModel {
   const isUnchanged = (name: string) => !changedNames.includes(toLensName(name));
   return {

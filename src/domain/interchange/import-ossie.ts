@@ -36,7 +36,7 @@ export async function importOssie(text: string, connection: string, catalog: Kno
     const faults = details.slice(0, 5).map(formatFault).join(' ');
     throw new Problem('invalid', `This is not an Ossie model. ${faults}`, { details });
   }
-  // The schema's output would lose the original order of the members.
+  // Uses the parsed YAML, because the schema's output would lose the original order of the members.
   const { semantic_model: models, ...topLevelMembers } = parsedYaml as OssieFile;
   return Promise.all(models.map((model) => importModel(model, topLevelMembers, connection, catalog)));
 }

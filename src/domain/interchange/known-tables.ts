@@ -18,7 +18,7 @@ const splitSource = (source: string): string[] =>
 const isSameName = (a: string | null, b: string | undefined): boolean =>
   (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
 
-/** A source without the table's schema must match the name of exactly one table. */
+/** A source that doesn't name a schema must match the name of exactly one table. */
 export function findTable(source: string, { tables }: KnownTables): KnownTable | undefined {
   const [table, schema] = splitSource(source).reverse();
   const matchingTables = tables.filter((item) => isSameName(item.table, table));

@@ -27,7 +27,8 @@ export function mergeThreeWays(exportedBefore: unknown, exportedNow: unknown, im
     // Keeps the order of the imported list. New items come last.
     return [...new Set([...importedItems.keys(), ...currentItems.keys()])].flatMap((key) => {
       const [previous, current, imported] = [previousItems.get(key), currentItems.get(key), importedItems.get(key)];
-      // An unchanged item that isn't in the imported list comes from another part of the imported model.
+      // Omits an unchanged item that isn't in the imported list, because it comes from another part of the imported
+      // model.
       if (!imported) return isSameJson(previous, current) ? [] : [current];
       if (!current) return previous ? [] : [imported];
       return [mergeThreeWays(previous, current, imported)];

@@ -110,7 +110,10 @@ function convertMeasure(
     : { body: { expression: aggregate(qualifiedSql), ...timeFieldMember } };
 }
 
-/** Marks the field of a level, such as a stock, as `latest`, unless another measure sums the column. */
+/**
+ * Sets the aggregation of a semi-additive field, such as a stock level, to `latest`, unless another measure sums the
+ * column.
+ */
 function markSemiAdditiveField(
   model: MetricflowModel,
   measure: MetricflowMeasure,

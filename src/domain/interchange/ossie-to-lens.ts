@@ -38,7 +38,7 @@ const toSynonymsMember = (words: string[]): JsonObject => {
   return usableWords.length > 0 ? { synonyms: usableWords } : {};
 };
 
-/** `droppedMetrics` names metrics of the lens that svc refuses. */
+/** `droppedMetrics` contains the names of metrics that svc refuses in this lens. */
 export function convertOssieToLens(
   model: OssieModel,
   connection: string,
@@ -113,7 +113,7 @@ export function convertOssieToLens(
     return datatype;
   }
 
-  /** Metrics can read columns that no field declares. */
+  /** Adds a field for each column that only metrics read. */
   function addMeasuredColumns(): void {
     for (const { expression } of Object.values(metrics))
       for (const [, dataset = '', column = ''] of String(expression).matchAll(/\b([A-Za-z_]\w*)\.([A-Za-z_]\w*)\b/g)) {
@@ -211,7 +211,7 @@ interface AnnotatedObject {
   expression?: { dialects: { dialect: string }[] };
 }
 
-/** The export restores the parts without an equivalent in a lens. */
+/** Lists the parts without an equivalent in a lens, which the export restores. */
 function describePreservedObjects(model: OssieModel): string[] {
   const preservedParts: string[] = [];
   const addPart = (

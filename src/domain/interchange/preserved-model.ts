@@ -23,7 +23,7 @@ export function readPreservedModel(text: string): PreservedModel {
   const line = text.split('\n').find((item) => item.startsWith(PRESERVED_MODEL_PREFIX));
   try {
     const parsedJson: unknown = line && JSON.parse(line.slice(PRESERVED_MODEL_PREFIX.length));
-    // The schema's output would lose the original order of the members.
+    // Uses the parsed JSON, because the schema's output would lose the original order of the members.
     return preservedModelSchema.safeParse(parsedJson).success ? (parsedJson as PreservedModel) : {};
   } catch {
     return {};

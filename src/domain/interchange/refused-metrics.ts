@@ -4,7 +4,7 @@ import type { DialectName } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';
 
-/** Returns the reasons by the metrics' names. */
+/** Returns the reason for each refused metric, by name. */
 export async function findRefusedMetrics(
   {
     name,

@@ -42,7 +42,7 @@ export class DictionaryRefresh {
       this.#refreshInBackground(orgId, name);
   }
 
-  /** Joins a running refresh of the same lens. */
+  /** If a refresh of the lens is already running, waits for that refresh instead of starting another. */
   refresh(orgId: string, name: string): Promise<void> {
     const key = createLensKey(orgId, name);
     const runningRefresh =

@@ -22,7 +22,7 @@ interface LensEdit {
   after: Record<string, unknown>;
   /** The response if the edited lens has problems. It states that nothing has changed. */
   refusal: string;
-  /** An edit that replaces the whole lens can follow any version. */
+  /** True if the edit replaces the whole lens, so that it doesn't matter which version came before. */
   replacesAll?: boolean;
 }
 

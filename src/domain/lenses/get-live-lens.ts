@@ -1,4 +1,5 @@
-// Admins may know all lenses, so the Problem for an unknown name lists similar names.
+// Use this function only for people who may see every lens, because the Problem for an unknown name lists similar
+// names.
 import { distance } from 'fastest-levenshtein';
 import { Problem } from '../../platform/problem.ts';
 import type { LiveLens, LiveLenses } from './lens-repository.ts';

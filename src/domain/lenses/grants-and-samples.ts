@@ -18,7 +18,7 @@ interface SampleQuestion {
   note: string | null;
   createdBy: string;
   createdAt: Date;
-  /** Null if svc hasn't tested the sample question. svc hides it until someone adds it again. */
+  /** Null if svc hasn't tested the sample question. svc hides an untested question until someone adds it again. */
   triedAt: Date | null;
 }
 const SAMPLE_COLUMNS = addCamelCaseAliases('id, question, note, created_by, created_at, tried_at');

@@ -59,7 +59,7 @@ const memoizeSampleUses = memoizeAsync<Lens, Map<string, number>>(1);
 async function countUsesInSampleQuestions(lens: Lens, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const question of lens.sampleQuestions) {
-    await pause(); // other asks run between two questions
+    await pause(); // lets other asks run between two questions
     for (const fact of await findNeededFacts(lens, question, now)) {
       const id = createFactId(lens, fact);
       counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -1,4 +1,5 @@
-// Loads the active version of a lens with its certified entries and dictionaries. The stamp invalidates the cache.
+// Loads the active version of a lens with its certified entries and dictionaries. A new stamp invalidates the cached
+// lens.
 
 import { LRUCache } from 'lru-cache';
 import { definitionFileSchema } from '../../contract/files/lens-file.ts';
@@ -22,11 +23,11 @@ export interface LiveLens {
   /** The time of the oldest dictionary. Null if no dictionary comes from the warehouse. */
   valuesReadAt: Date | null;
   suspended: ReadonlyMap<string, SuspendedEntry>;
-  /** The stamp changes whenever one of the members above changes. */
+  /** Changes whenever the lens, one of its entries or one of its dictionaries changes. */
   stamp: string;
 }
 
-/** An untraced ask passes a substitute that finds only its draft. */
+/** An ask on an unpublished draft passes a substitute that finds only that draft. */
 export type LiveLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'findCached'>>;
 
 interface StampRow {

@@ -15,12 +15,15 @@ export interface EntryLibrary {
   readAt: LibrarySnapshot;
 }
 interface LibrarySnapshot {
-  /** The oldest open transaction. This transaction or a later one wrote every row version that this read missed. */
+  /**
+   * The oldest transaction that was open during the read. Every row version that the read missed comes from this
+   * transaction or a later one.
+   */
   oldestTransaction: string;
   /** Transaction numbers are comparable only within one table of one running server. */
   table: string;
 }
-/** Row versions have transaction numbers with 32 bits, which are no longer comparable after this many transactions. */
+/** Row versions have 32-bit transaction numbers, which are no longer comparable after this many transactions. */
 const MAX_COMPARABLE_TRANSACTIONS = 1_000_000_000n;
 interface LibraryRow extends SuspendedEntry {
   status: CertifiedEntry['status'];

@@ -19,7 +19,7 @@ export function readWithoutFillers(input: PlannerInput): Reading {
   };
 }
 
-/** Text in quotes doesn't change. */
+/** Leaves text in quotes unchanged. */
 export function replaceWords(question: string, words: readonly string[], replacement = ''): string {
   const replacedWords = new Set(words.map((word) => word.toLowerCase()));
   const { text, tokens: list } = tokenizeQuestion(question);

@@ -105,7 +105,7 @@ export const revokeGrantsOfUser = (db: TenantClient, userId: string, reason: str
 export const revokeGrantsOfClient = (db: TenantClient, clientId: string, reason: string): Promise<number> =>
   revokeGrantsWhere(db, 'client_id = $1', clientId, reason);
 
-/** Locks the grants in one order, so that simultaneous revocations can't block each other forever. */
+/** Locks the grants in a fixed order, so that simultaneous revocations can't deadlock. */
 async function revokeGrantsWhere(db: TenantClient, condition: string, value: string, reason: string): Promise<number> {
   const rows = await db.rows<{ id: string }>(
     `update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id in

@@ -8,7 +8,7 @@ export function findRedirectUriFault(uri: string): string | null {
   const url = new URL(uri);
   if (uri.includes('#')) return 'it has a fragment';
   if (url.username || url.password) return 'it contains a user name or password';
-  // The URL parser accepts characters of a host that aren't safe in policies and headers.
+  // The URL parser accepts characters in a host that are unsafe in security policies and headers.
   if (!/^[a-z0-9._:[\]-]+$/i.test(url.host) && !uri.includes('*') && /^https?:$/.test(url.protocol))
     return 'its host is not a valid name or address';
   if (uri.includes('*')) return 'it contains a wildcard';

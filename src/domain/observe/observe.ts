@@ -97,7 +97,7 @@ export const readCallers = withOwnTransaction(
   },
 );
 
-/** Finds a caller by id or name, and admins and users by name. */
+/** Finds a caller by id or name. Finds admins and users only by name. */
 export const readCaller = withOwnTransaction(async (db, idOrName: string, period: ReportPeriod) => {
   const caller = await db.first<CallerRow>(
     'select id, name, groups from svc.callers where id::text = $1 or name = $1 limit 1',

@@ -1,4 +1,5 @@
-// Only one filter uses an index. The others scan a limited number of rows, to limit the cost of a page.
+// An index serves only one filter of a query. svc applies the others to a limited number of rows, which limits the cost
+// of a page.
 import type { z } from 'zod';
 import type { exportQuerySchema, requestSummarySchema } from '../../contract/mgmt/observe.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';

@@ -17,7 +17,7 @@ export async function expireTraces(
   for (const orgId of await tenancy.listTenantIds()) {
     const setting = await tenancy.inTenant(orgId, (db) => findSetting<{ traces?: string }>(db, 'retention'));
     const configuredRetention = Duration.fromISO(setting?.body.traces ?? defaultRetention);
-    // Settings from older versions of svc can contain less than a day.
+    // Settings from older versions of svc can have a retention time of less than a day.
     const retention = configuredRetention.as('days') >= 1 ? configuredRetention : Duration.fromObject({ days: 1 });
     const cutoff = DateTime.fromJSDate(now, { zone: 'UTC' }).minus(retention).toJSDate();
     let batch: number;
@@ -46,7 +46,7 @@ const deleteTraces = (db: TenantClient, cutoff: Date): Promise<number> =>
     [db.orgId, cutoff, DELETE_BATCH_SIZE],
   );
 
-/** Each ask adds its own rows to the totals of its hour, so the totals are compacted. */
+/** Merges the rows that single asks add to the totals of an hour. */
 export async function compactRecentTallies(tenancy: Tenancy, now: Date): Promise<void> {
   const since = new Date(now.getTime() - 86_400_000);
   for (const orgId of await tenancy.listTenantIds()) await tenancy.inTenant(orgId, (db) => compactTallies(db, since));

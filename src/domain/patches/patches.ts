@@ -252,7 +252,7 @@ async function applyPatch(
   };
 }
 
-/** The approval applies to the patch computed from the current files. */
+/** Applies the changes to the current files, because the files can differ from those that the patch was drafted for. */
 async function applyPatchToFiles(
   orgId: string,
   deployedFiles: Record<string, string>,
@@ -302,7 +302,7 @@ async function certifyEntry(
   return `Certified entry ${certId} was ${storedEntry ? 'changed' : 'added'} and approved.`;
 }
 
-/** The eval detects if a corrected answer becomes wrong again. */
+/** The eval detects when a corrected answer becomes wrong again. */
 async function addEval(
   deps: PatchDeps,
   orgId: string,

@@ -14,7 +14,9 @@ export const createQueryContext = (warehouse: QueryContext['warehouse'], signal:
   ...{ warehouse, timeoutMs: STATEMENT_TIMEOUT_MS, signal },
 });
 
-/** `matched` of the `checked` values exist on the other side. Null if svc couldn't read the values in time. */
+/**
+ * `matched` of the `checked` values exist on the other side of the join. Null if svc couldn't read the values in time.
+ */
 export async function countJoinedValues(lens: Lens, { from, to }: LensRelationship, queryContext: QueryContext) {
   const [manySide, oneSide] = [toJoinSide(lens, from.dataset, from.columns), toJoinSide(lens, to.dataset, to.columns)];
   const counts = await measureInclusion(queryContext, manySide, oneSide);

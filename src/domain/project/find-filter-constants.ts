@@ -1,4 +1,4 @@
-// Finds the texts that metrics, definitions and row policies of a lens compare with fields.
+// Finds the string constants with which metrics, definitions and row policies of a lens compare fields.
 
 import { listNodes } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';

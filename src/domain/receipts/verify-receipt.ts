@@ -59,7 +59,9 @@ export async function verifyReceiptWithTrace(
   return { verification, servedTrace: disclosedTrace };
 }
 
-/** Finds the receipt that an ID names. The digest stays as given, so that the signature check proves or refuses it. */
+/**
+ * Finds the receipt that an ID names. Keeps the given digest, because the signature check decides whether it is valid.
+ */
 export async function findReceipt(
   deps: VerifyDeps,
   principal: Principal,

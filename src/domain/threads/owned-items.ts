@@ -1,4 +1,4 @@
-// svc deletes these items when the access of their owner ends.
+// svc deletes these items when their owner loses access.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export async function deleteOwnedItems(db: TenantClient, owner: string): Promise<void> {

@@ -92,7 +92,7 @@ export async function listAccountsByEmail(
 export interface PersonAccount {
   orgId: string;
   id: string;
-  /** The person has signed in to this account before. Otherwise, only the email address connects them. */
+  /** True if the person has signed in to this account before. Otherwise, only the email address is the same. */
   linked: boolean;
   disabled: boolean;
 }

@@ -269,7 +269,7 @@ export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
   return piece ? waitForExternalSystem(() => piece.scheduler.runOnProcessors(piece, work)) : work();
 }
 
-/** Takes a slot again while a system still sends data, because receiving data occupies the event loop. */
+/** Takes a slot again while an external system still sends data, because receiving data occupies the event loop. */
 export async function resumeOnEventLoop(): Promise<void> {
   const piece = getCurrentPiece();
   await piece?.scheduler.reenter(piece);

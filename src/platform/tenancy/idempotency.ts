@@ -1,5 +1,5 @@
-// For a day, svc repeats its answer to the same request, and refuses other requests with the key. Answers are stored
-// encrypted, because an answer can contain a token that svc shows only once.
+// For a day, svc repeats its answer if a request arrives again with the same idempotency key, and refuses other
+// requests with that key. Answers are stored encrypted, because an answer can contain a token that svc shows only once.
 import { Problem } from '../problem.ts';
 import type { SecretKeys } from '../secret-keys.ts';
 import type { Tenancy } from './tenant.ts';

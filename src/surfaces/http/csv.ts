@@ -1,4 +1,5 @@
-// CSV libraries write whole rows, but one row can hold megabytes. These pieces of CSV (RFC 4180) can end inside a row.
+// Writes CSV (RFC 4180) in pieces that can end inside a row, because one row can hold megabytes. CSV libraries write
+// only whole rows.
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
 import { estimateSize, toCountedStream } from '../../platform/http/write-json.ts';

@@ -67,7 +67,7 @@ async function answerRequest<D>(
     if (view) return { body: await view(output, call), etag };
     return { body: result ? output : { ok: true }, etag };
   };
-  // The result of a run has only the members of the reply's schema, like the reply.
+  // Like the reply, the result of a run has only the members of the reply's schema.
   const runInBackground = async (run: RunContext) =>
     (result ?? okReplySchema).encode((await runOperation(run)).body as never);
   const respond = async (): Promise<KeyedReply> => {
@@ -94,8 +94,8 @@ function createOperationCall<D>(
   run: Partial<RunContext>,
 ): OperationCall<D> {
   const { principal, params, query, body } = request;
-  // No accessor: V8 would create a hidden class for each call, which keeps the memory of its request until the next full
-  // garbage collection.
+  // Not an accessor, because V8 would create a hidden class for each call, which keeps the memory of its request until
+  // the next full garbage collection.
   const signal = run.signal ?? createDisconnectSignal(reply);
   return {
     ...{ deps, principal, params, query, body, run, orgId: principal.orgId },
@@ -152,7 +152,10 @@ async function runOnceByIdempotencyKey(
   return runOnceByKey({ tenancy, secrets: project.secrets }, keyedRequest, work);
 }
 
-/** With this header (RFC 7240), the response is 202 with a run. The run's result is the response without the header. */
+/**
+ * With the header `Prefer: respond-async` (RFC 7240), the response is 202 with a run. The result of the run is the body
+ * that svc otherwise returns directly.
+ */
 const preferHeaderSchema = idempotencyHeaderSchema.extend({
   prefer: z
     .string()
@@ -186,7 +189,7 @@ function createRouteSchema<D>(operation: Operation<D>) {
   };
 }
 
-/** A description lists the problems of a status in this order. */
+/** The OpenAPI document lists the problems of a status in this order. */
 function* listProblemCodes<D>({ method, plane, params, query, fails = [] }: Operation<D>): Generator<ProblemCode> {
   if (plane === 'data') return yield* fails;
   yield 'forbidden';

@@ -9,7 +9,10 @@ import { startEventLoopWork } from './start-event-loop-work.ts';
 const MAX_DEPTH = 64;
 /** Counts names, values and brackets. Parsing time depends more on this number than on the size of the body. */
 const MAX_TOKENS = 250_000;
-/** Code lists, clones and compares the keys of an object in one step. No valid request needs this many keys. */
+/**
+ * Later steps list, clone and compare all keys of an object at once, which blocks the event loop. No valid request
+ * needs this many keys.
+ */
 const MAX_NAMES = 2_000;
 /** In requests with project files, each file path is a member name. */
 export const MAX_NAMES_OF_FILES = 25_000;

@@ -33,7 +33,9 @@ export const toRefusalBody = (fault: unknown, requestId: string) =>
     : undefined;
 
 const REST_OF_BODY_TIMEOUT_MS = 2_000;
-/** If the connection closed earlier, a client that writes its whole request before it reads would lose the response. */
+/**
+ * If svc closed the connection earlier, a client that writes its whole request before it reads would lose the response.
+ */
 async function discardRestOfBody({ raw }: FastifyRequest): Promise<void> {
   if (raw.complete || raw.destroyed) return;
   raw.resume();

@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route only refuses its methods, so Allow doesn't list them. */
+    /** True if the route exists only to refuse its methods, so that Allow doesn't list them. */
     refusesMethod?: true;
   }
 }

@@ -1,4 +1,4 @@
-// The SDK would answer with an event stream, which costs more. Revisions before 2026-07-28 allow both JSON and streams.
+// svc answers in JSON, because the SDK's event streams cost more. MCP revisions before 2026-07-28 allow both.
 import {
   isInitializeRequest,
   isJSONRPCRequest,

@@ -30,7 +30,10 @@ const PROBE_REQUEST = {
   },
 };
 
-/** Methods that read the organization's name for this installation. Other methods show the last name that svc read. */
+/**
+ * Their responses contain the name of this installation, so svc reads the organization's current name. For other
+ * methods, svc uses the name that it last read.
+ */
 const METHODS_THAT_RETURN_NAME = new Set<unknown>(['initialize', 'server/discover', 'prompts/get']);
 
 const MAX_ORGANIZATIONS = 1_000;
@@ -42,7 +45,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   const serverNames = new LRUCache<string, string>({ max: MAX_ORGANIZATIONS });
   deps.readiness.watch('mcp', async () => {
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': PROBE_REQUEST.method };
-    const context = { instance: 'svc' } as McpRequestContext; // A discovery reads only the instance.
+    const context = { instance: 'svc' } as McpRequestContext; // the method server/discover reads only `instance`
     const reply = await serveCurrentProtocol(
       serving,
       toWebRequest('http://localhost', headers),
@@ -136,7 +139,10 @@ const serveCurrentProtocol = (
 ): Promise<Response> =>
   handler.fetch(request, { parsedBody, authInfo: { token: '', clientId: '', scopes: [], extra: { context } } });
 
-/** Shared caches must not store responses, even streams. A discovery lists the revisions of both protocol eras. */
+/**
+ * Shared caches must not store responses, even streams. The response to server/discover lists the protocol revisions
+ * that the SDK supports and the earlier ones.
+ */
 async function sendWebResponse(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
   reply.code(response.status).headers(Object.fromEntries(response.headers));
   reply.header('cache-control', 'no-store, no-transform');

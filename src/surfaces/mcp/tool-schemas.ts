@@ -27,7 +27,7 @@ function toAgentSchema(schema: z.ZodType): JsonSchema {
     /(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g,
     '',
   );
-  const { required } = fullSchema; // Errors report missing nested members.
+  const { required } = fullSchema; // leaves out `required` in nested objects, because errors report missing members
   return {
     ...{ type: 'object', properties: {}, ...(JSON.parse(liftedText) as JsonSchema) },
     ...(required ? { required } : {}),

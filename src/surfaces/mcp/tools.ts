@@ -1,4 +1,4 @@
-// svc checks the arguments instead of the SDK, because svc's reply lists every error.
+// svc checks the arguments itself, because the SDK's reply doesn't list every error.
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entry-points.ts';
 import { findGrantedLens, listGrantedLenses } from '../../ask/read/resolve-lens.ts';

@@ -80,7 +80,9 @@ function writeCell(value: unknown): string {
   return escapeMarkdown(shortText).replaceAll('|', '\\|');
 }
 
-/** Escapes text for every Markdown renderer. An underscore inside a word has no meaning in Markdown. */
+/**
+ * Escapes text for every Markdown renderer. Leaves an underscore inside a word, because it has no meaning in Markdown.
+ */
 const escapeMarkdown = (text: string): string =>
   sanitizeText(text)
     .replace(/[\\`*[\]<>&~]/g, '\\$&')

@@ -1,4 +1,5 @@
-// The time grows with the square or cube of the number of changed lines. Call read-files.ts for large files.
+// The running time grows with the square or cube of the number of changed lines. For large files, call the functions in
+// read-files.ts, which use another process.
 import { createTwoFilesPatch } from 'diff';
 import { diff3Merge, diffIndices } from 'node-diff3';
 

@@ -3,7 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 
-/** The file was checked for duplicate keys before, and the check takes seconds for large files. */
+/**
+ * Skips the check for duplicate keys, because svc made this check when it read the file. For large files, the check
+ * takes seconds.
+ */
 export const parseForEdit = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
 
 /** Patches the author's text if the result has the document's content. Otherwise writes the whole document. */

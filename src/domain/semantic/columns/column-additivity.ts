@@ -1,5 +1,5 @@
-// Decides how a draft aggregates the numbers of a column. For a level, such as a stock, the decision also depends on
-// the rows. Each inference becomes a fact, so that answers show which facts they depend on.
+// Decides how a draft aggregates the numbers of a column. For a semi-additive column, such as a stock level, the
+// decision also depends on the rows. Each inference becomes a fact, so that answers show which facts they depend on.
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, inferAdditivity, inferAdditivityFromName } from '../../../lens/model/aggregation.ts';
@@ -10,13 +10,13 @@ import type { RowClassification } from './rows-in-time.ts';
 
 export interface ColumnAdditivity {
   how: Additivity['how'];
-  /** The lens would infer another aggregation from the column's name. */
+  /** True if the lens would otherwise infer another aggregation from the column's name. */
   mustBeWritten: boolean;
   /** Null if svc asks for clarification before it sums or averages the column. */
   fact: { aggregation: Aggregation; declared: boolean; evidence: string } | null;
 }
 
-/** Suggests no aggregation, so that only the comment and its unit decide. */
+/** This name suggests no aggregation, so only the comment and its unit decide. */
 const NEUTRAL_COLUMN_NAME = 'thing';
 
 export function findColumnAdditivity(

@@ -1,5 +1,5 @@
-// Decides whether each row is a separate entity, or one of several observations of an entity. A level, such as a stock,
-// can be summed over entities, but not over time.
+// Decides whether each row is a separate entity, or one of several observations of an entity. A stock level, for
+// example, can be summed over entities, but not over time.
 import { findPeriodFields } from '../../../lens/model/aggregation.ts';
 import type { ColumnProfile } from '../../ports.ts';
 import type { NamedTable } from './schema-words.ts';

@@ -25,7 +25,7 @@ export type YamlBody = Record<string, unknown>;
 export interface DraftedTable extends MeasuredTable {
   table: NamedTable;
   body: YamlBody;
-  /** The most useful field for groups, and its name in words. */
+  /** The most useful field to group by, and its name in words. */
   category: { field: string; phrase: string } | null;
   facts: FactFile[];
   leftOut: string[];
@@ -144,7 +144,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   };
 }
 
-/** Whether several rows have the same customer number, for example, and each row has the dates of its validity. */
+/** True if several rows have the same key, such as a customer number, and each row has the dates of its validity. */
 const keepsVersions = (table: NamedTable): boolean =>
   hasValidityDates(table.columns) &&
   table.columns.some(
@@ -171,7 +171,8 @@ function draftColumn(
   const synonyms = [
     ...findColumnSynonyms({ ...column, datatype }, table),
     ...(flag ? [flag.condition] : []),
-    // Names in the comment on a foreign key name the role of the other row, so they aren't synonyms of the key.
+    // Names in the comment on a foreign key describe the role of the referenced row, so they aren't synonyms of the
+    // key.
     ...(joinColumns.includes(column.name) ? [] : commentNames),
     ...(/[^ -~]/.test(column.name) ? [column.name] : []),
   ];

@@ -1,5 +1,5 @@
-// Finds primary keys for tables without a declared one. A combination of columns must be unlikely to be unique by
-// chance. A key must be unique and never null in all rows that svc could read in time.
+// Finds primary keys for tables without a declared one. A key must be unique and never null in all rows that svc could
+// read in time. svc accepts a combination of columns only if it is unlikely to be unique by chance.
 import { isTemporal } from '../../../contract/warehouse.ts';
 import { findPeriodFields } from '../../../lens/model/aggregation.ts';
 import { expandAbbreviations } from '../../../lens/model/name-words.ts';

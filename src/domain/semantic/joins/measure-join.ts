@@ -1,5 +1,5 @@
-// Measures how many values of one side of a join exist on the other side. The number of these values is limited, but
-// uniqueness is checked over all rows.
+// Measures how many values of one side of a join exist on the other side. svc compares a limited number of values, but
+// checks uniqueness over all rows.
 import type { DialectName } from '../../../contract/warehouse.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardScope } from '../../../guard/guarded-sql.ts';

@@ -18,9 +18,12 @@ export interface NamedJoin {
   rank: number;
   /** Only a part of the name refers to the table, so the match of the values must not be a coincidence. */
   isWeakName?: boolean;
-  /** Managers and parents are a few rows of the table, so small values don't speak against the join. */
+  /**
+   * True for names such as "manager" or "parent". They refer to few rows of the table, so small values don't speak
+   * against the join.
+   */
   refersToFewRows: boolean;
-  /** The column is also the key of its own table, so the values show which table refers to which. */
+  /** The column is also the key of its own table, so only the values show which table refers to which. */
   isKeyOfBothTables: boolean;
 }
 /** `stems` names the entity that the column identifies, and `identifierKind` is the kind of identifier. */
@@ -80,7 +83,7 @@ const findColumnKind = ({ datatype }: CatalogColumn): string | undefined =>
 const isSameKind = (column: CatalogColumn, otherColumn: CatalogColumn): boolean =>
   findColumnKind(column) !== undefined && findColumnKind(column) === findColumnKind(otherColumn);
 
-/** A table's own keys are "id", or "customer_no" in customers. */
+/** The key of a table has a name such as "id", or "customer_no" in customers. */
 export function isOwnKey(table: NamedTable, column: NamedColumn): boolean {
   const { stems, identifierKind: end } = parseIdentifyingName(table, column);
   return end !== null && (stems.length === 0 || stems.some((stem) => table.nameForms.has(stem)));

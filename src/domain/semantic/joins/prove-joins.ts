@@ -1,5 +1,5 @@
-// Names suggest joins, and values prove them. The values must be unique on the "one" side, and the "many" side must not
-// have others. The draft reports unproven suggestions.
+// Names suggest joins, and values prove them. The values must be unique on the "one" side, and the "many" side must
+// have no other values. The draft reports unproven suggestions.
 import { mapInParallel } from '../../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../../platform/schedule/in-turns.ts';
 import type { ColumnProfile } from '../../ports.ts';
