@@ -1,4 +1,4 @@
-// Runs certified entries, selected by id or by a question that matches exactly.
+// Runs a certified entry that the caller names by id, or whose question matches the caller's question exactly.
 import type { CertifiedRunBody, Envelope } from '../contract/ask.ts';
 import { fillQuestion, validateParameterValues } from '../domain/certified/parameters.ts';
 import { Problem } from '../platform/problem.ts';
@@ -81,10 +81,7 @@ async function createNoExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens
   );
 }
 
-/**
- * Returns the parameters that the question contains, or the request's parameters if the question contains no
- * parameters.
- */
+/** Returns the parameter values in the question. If the question has none, returns the values in the request. */
 function resolveParameters(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
   if (Object.keys(match.parameters).length === 0) return validateParameterValues(match.entry, body.parameters);
   for (const [name, value] of Object.entries(body.parameters ?? {}))

@@ -34,7 +34,7 @@ export interface AskDeps {
   dictionaries: Pick<DictionaryRefresh, 'refreshIfAged' | 'refreshOutdated'> | null;
   connectionScopes: ConnectionLensCache;
   receiptKeys: readonly ReceiptKey[];
-  /** Null if no model is configured. svc then answers deterministically or not at all. */
+  /** Null if no model is configured. svc then answers without a model or not at all. */
   models: AskModels | null;
   /** Stores the meaning that a caller gave to an undefined term, for review. Null in an untraced ask. */
   proposeDefinition: ((principal: Principal, proposal: MeaningProposal) => Promise<void>) | null;
@@ -50,7 +50,7 @@ export interface AskDeps {
 }
 
 export interface AskModels {
-  /** Gets decisions from the fast model, such as plans, which svc then checks and compiles. */
+  /** The fast model, which svc asks for decisions such as plans. svc checks each plan and compiles it. */
   decisions: DecisionModel;
   timeoutMs(entry: LanguageModel['entry']): number;
   /** The model for prose: the model that the lens names, otherwise the smart model. */

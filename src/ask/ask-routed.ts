@@ -37,7 +37,10 @@ export async function askRouted(
     },
     deps.clock.now(),
   );
-  /** If no model is configured, adds the unknown words and the suggestions of the closest lens to `uncoveredEnd`. */
+  /**
+   * If no model is configured, adds the unknown words of the question and the closest lens's suggestions to
+   * `uncoveredEnd`.
+   */
   const endWithNearestLens = async (uncoveredEnd: UncoveredOutcome, journal: Journal): Promise<EarlyEnd> => {
     const nearest = routingResult.lens ? null : routingResult.nearest;
     if (!nearest) return uncoveredEnd;
@@ -102,8 +105,8 @@ export async function askRouted(
 }
 
 /**
- * Looks up the values that this caller can see. Null if no rows are hidden from the caller, or if the warehouse fails.
- * In the second case, the ask reports the error later.
+ * Returns a function that adds to a lens the values that this caller can see. The function returns null if the caller
+ * can see all rows, or if the warehouse fails. A failure isn't reported here, because the ask itself reports it.
  */
 const createCallerLensLookup =
   (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: LiveLens) =>

@@ -1,5 +1,5 @@
-// Finds answers that a change would affect. Runs certified entries and evals of the changed lenses on the current and
-// the planned version, within a time limit.
+// Finds answers that a change would affect. Runs the certified entries and evals of the changed lenses on the current
+// and on the planned version of each lens, within a time limit.
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import { createInternalAdmin } from '../domain/identity/principal.ts';
 import type { LiveLens, LiveLenses } from '../domain/lenses/lens-repository.ts';
@@ -124,7 +124,7 @@ function buildNextLensVersion(
   };
 }
 
-/** Keeps the terms that were created through the API, as a deployment does. */
+/** Adds the terms that were created through the API, because a deployment keeps them too. */
 function keepApiTerms(
   { definitions }: Lens,
   { lens: { definitions: currentDefinitions } }: LiveLens,

@@ -1,4 +1,4 @@
-// Completes a question while a caller types it, using only the lens, without a query.
+// Suggests completions while a caller types a question. Uses only the lens and runs no query.
 import type { z } from 'zod';
 import type { Completion, completeQuerySchema } from '../contract/lens.ts';
 import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
@@ -54,8 +54,8 @@ const COMPLETION_KIND_BY_WORD_KIND = {
 } as const;
 
 /**
- * Questions about these datasets that the lens can answer, built from the lens's names and from values that this caller
- * can see.
+ * Questions about these datasets that the lens can answer. The questions contain names in the lens and values that this
+ * caller can see.
  */
 export const createPhrasesForCaller = (
   lens: Lens,

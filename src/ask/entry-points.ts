@@ -12,7 +12,9 @@ export interface AskContext {
   principal: Principal;
   /** A UUID: the envelope's request_id and the response's x-request-id. */
   requestId: string;
-  /** `view`: svc shows a stored answer or a tile again. The key figures don't count this as an ask. */
+  /**
+   * `view`: svc computes a stored answer or a tile again for display. The usage statistics don't count this as an ask.
+   */
   surface: 'v1' | 'mcp' | 'chat' | 'cli' | 'view' | 'mgmt';
   /** Null if the client didn't send its name and version. */
   client: string | null;
@@ -23,8 +25,8 @@ export interface AskContext {
   /** Earlier user turns, oldest first (chat only). */
   context?: string[];
   /**
-   * True if another person asked this question first. svc then removes that person's wording, except where this caller
-   * could have written it.
+   * True if another person asked this question first. svc then hides that person's wording, unless this caller can see
+   * every name and value in it (shared-answer.ts).
    */
   belongsToOther?: boolean;
 }

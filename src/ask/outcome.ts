@@ -22,7 +22,10 @@ import type { WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
 import type { CachedMention } from './read/values/named-values.ts';
 
-/** Only resolve-lens.ts and connection-scope.ts create this type, for a lens or connection that this caller can use. */
+/**
+ * Only resolve-lens.ts and connection-scope.ts create values of this type, and only for a lens or connection that this
+ * caller can use.
+ */
 export interface GrantedLens extends LiveLens {
   readonly granted: true;
   orgId: string;
@@ -46,7 +49,7 @@ export interface ProvenValues {
   assumedValues: CachedMention[];
 }
 
-/** The origin of an interpretation, which the checks in prove/ judge. */
+/** Where an interpretation of a question comes from. The checks in prove/ depend on this origin. */
 export type ReadingOrigin =
   | { by: 'approval'; detail: string }
   /**
@@ -76,8 +79,8 @@ export type ReadingOrigin =
 /** The result of comparing svc's own interpretation of a question with the interpretation of a model or a caller. */
 export type ReadingProof =
   /**
-   * svc's own interpretation produces the same statement. `omitted`: words that svc ignored. `doubt`: why the remaining
-   * words may have another meaning.
+   * svc's own interpretation produces the same statement as the other one. `omitted`: words that svc ignored. `doubt`:
+   * why the remaining words may have another meaning.
    */
   | { same: true; omitted: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   | { same: false; reason: string; unaccountedWords: readonly string[] };
@@ -122,9 +125,9 @@ export interface CompiledPlan extends PlanBase {
   /** The reasons why the plan's sums might not be additive. */
   sumDoubts: readonly string[];
   equals?: RequestPlan;
-  /** Set if the caller's plan names no date for its period, and svc therefore uses the default date. */
+  /** Set if svc uses the default date, because the caller's plan names no date for its period. */
   usualDate?: true;
-  /** The question for which a refusal proposed this plan, and the words that the plan ignores. */
+  /** Set if svc proposed this plan when it refused a question: that question, and the words that the plan ignores. */
   answers?: MetricsBody['answers'];
 }
 /** A plan that svc made from a question without a model. */
@@ -144,7 +147,7 @@ export interface SqlPlan extends PlanBase {
 export type Plan = CertifiedPlan | CompiledPlan | SqlPlan;
 export const isSqlPlan = (plan: Plan): plan is SqlPlan => plan.plan === 'caller_sql' || plan.plan === 'model_sql';
 
-/** Only guardPlan creates this type, so a query that skips the guard can't run. */
+/** Only guardPlan creates values of this type, so a query that skips the guard can't run. */
 export interface GuardedPlan {
   plan: Plan;
   statement: GuardedSql;
@@ -186,7 +189,7 @@ export type EarlyEnd =
   | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] }
   | { end: 'certified_failed'; certId: string; message: string };
 
-/** A scope that consists of one sentence, for a statement without a plan. */
+/** The scope of an answer without a plan. It consists of one sentence. */
 export const createStatementScope = (sentence: string): Scope => ({
   filters: [],
   time: null,

@@ -144,7 +144,7 @@ function withInvalidChoiceNotice(earlyEnd: EarlyEnd, { choices = {} }: PreparedA
   return { ...earlyEnd, clarification: { ...earlyEnd.clarification, message: fullMessage } };
 }
 
-/** All asks share one error, because creating its stack takes longer than most checks. */
+/** All asks share one error object, because capturing a stack trace takes longer than most checks. */
 const ASK_ENDED_ERROR = new DOMException('The ask has ended.', 'AbortError');
 
 function createAskProbeLimits({ deps, context, journal, endController }: AskRun): ProbeLimits {
@@ -152,7 +152,7 @@ function createAskProbeLimits({ deps, context, journal, endController }: AskRun)
 }
 
 /**
- * Aborts when one of the signals aborts. AbortSignal.any holds its sources in weak references, which keep the memory of
+ * Aborts when one of the signals aborts. AbortSignal.any isn't used, because its weak references keep the memory of
  * each ask until the next full garbage collection.
  */
 function combineSignals(...sources: AbortSignal[]): AbortSignal {
@@ -248,8 +248,8 @@ async function composeEnvelope(
 }
 
 /**
- * Handles a failed ask. A model corrects its plan, and a warehouse error becomes an envelope. svc traces and throws any
- * other error.
+ * Ends an ask whose execution failed. Lets a model correct its plan, returns an envelope for a warehouse error, and
+ * traces and throws any other error.
  */
 async function finishFailedAsk(run: AskRun, thrownValue: unknown): Promise<Envelope> {
   const { deps, context, preparedAsk, journal, plan, guardedPlan } = run;
@@ -284,8 +284,8 @@ async function finishFailedAsk(run: AskRun, thrownValue: unknown): Promise<Envel
 }
 
 /**
- * Traces the envelope and returns it. If another person asked first, removes the parts that this reader can't see. A
- * requested chart is null until the ask has rows.
+ * Traces the envelope and returns it. If another person asked the question first, removes the parts that this reader
+ * can't see. If the caller wants a chart, sets `chart` to null, because this envelope has no rows yet.
  */
 async function finishAsk(
   run: AskRun,
@@ -308,8 +308,9 @@ async function finishAsk(
 }
 
 /**
- * After the trace is written, submits for review each meaning that the caller gave to an undefined term, and the word
- * that svc needs to read the question without a model. If a proposal fails, svc only logs the failure.
+ * After the trace is written, submits two kinds of proposals for review: each meaning that the caller gave to an
+ * undefined term, and the word that svc needs to interpret the question without a model. If a proposal can't be stored,
+ * svc only logs the failure.
  */
 async function submitProposals({ deps, context, preparedAsk: { question } }: AskRun, plan: Plan): Promise<void> {
   const { readingOrigin, grantedLens } = plan;
@@ -322,7 +323,7 @@ async function submitProposals({ deps, context, preparedAsk: { question } }: Ask
     await deps.proposeWord?.(principal, grantedLens, { requestId, question, change }).catch(logFailure);
 }
 
-/** The model's corrected plan after its first plan failed in the warehouse. */
+/** The model's corrected plan, if the model's first plan failed in the warehouse. */
 const correctPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
   plan && 'repair' in plan && plan.repair && CORRECTABLE_FAULT_CODES.has(fault.code) ? plan.repair(fault) : null;
 const CORRECTABLE_FAULT_CODES = new Set(['upstream', 'guard_refused']);
@@ -403,7 +404,8 @@ async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise
   return { ...fetchedRows, dataAsOf: await dataDate };
 }
 
-// An engine's estimate uses statistics of all rows, so the estimate would reveal how many hidden rows have a value.
+// With row policies, returns no estimate. An engine's estimate uses statistics of all rows, so it would reveal how many
+// hidden rows have a value.
 const estimateQuery = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.grantedLens.warehouse.estimate(statement);
 
@@ -451,7 +453,7 @@ class LostTraceProblem extends Problem {
   }
 }
 
-/** Leaves out the format options, because each later reader chooses a format. */
+/** Leaves out the format options, because each person who opens the answer later chooses a format. */
 function withoutFormatOptions(body: object): Record<string, unknown> {
   const {
     q: _q,

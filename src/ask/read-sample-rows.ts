@@ -45,7 +45,7 @@ export async function readSampleRows(
   return (fact) => samplesByKey.get(JSON.stringify(createSampleListing(liveLens.lens, fact))) ?? null;
 }
 
-/** The columns of a fact, and the columns that identify the rows of its dataset. */
+/** The listing with the columns of a fact and the columns that identify the rows of its dataset. */
 function createSampleListing(lens: Lens, fact: LensFact): { rows: string; dimensions: string[] } | null {
   const [name = '', fieldName = ''] = fact.of.split(', ')[0]!.split('.');
   const fieldsOf = (dataset: string, columns: readonly string[]): string[] => {

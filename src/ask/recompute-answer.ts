@@ -138,7 +138,7 @@ function haveRowsChanged({ receipt, envelope }: StoredTrace, answer: Envelope, i
 
 const TRANSIENT_FAULT_CODES = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);
 
-/** Replaces an error that can name parts of the question, because the question is private. */
+/** Replaces an error message that can name parts of the question, because the question is private. */
 function rethrowRedacted(fault: unknown): never {
   throw fault instanceof Problem && !TRANSIENT_FAULT_CODES.has(fault.code)
     ? new Problem('forbidden', NO_ANSWER_MESSAGE)

@@ -1,5 +1,5 @@
-// Asks a lens in the background, such as a draft, a planned version or a lens under evaluation. The pipeline is the
-// same, but there is no trace and no receipt, because callers must not repeat a number from such an ask.
+// Runs an ask in the background on a lens such as a draft, a planned version or a lens under evaluation. The pipeline
+// is the same, but there is no trace and no receipt, because callers must not repeat a number from such an ask.
 import type { LiveLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { AskDeps } from './ask-deps.ts';

@@ -30,8 +30,8 @@ const SHARE_NAME_PATTERN = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
 const SHARE_WORD_PATTERN = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages?|pct|rates?)\b/i;
 
 /**
- * Whether the column has shares of one, so that svc writes 0.03 as 3 %. Decides by the unit, by the lens's description,
- * or by the column's name if no row contradicts it. A "rate" or "percentage" is ambiguous.
+ * Whether the column has shares of one, so that svc writes 0.03 as 3 %. The unit or the lens's description decides.
+ * Otherwise, the column's name decides, unless a row contradicts it. A "rate" or "percentage" is ambiguous.
  */
 export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows): boolean {
   if (column.datatype !== 'decimal' && column.datatype !== 'float') return false;

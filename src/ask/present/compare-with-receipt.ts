@@ -45,8 +45,8 @@ export function compareWithReceipt(
 }
 
 /**
- * Compares names, units, the sentence and the interpretation with their hashes in the log. A part that the format of
- * the answer omits isn't an error.
+ * Compares names, units, the sentence and the interpretation with their hashes in the log. If the answer's format omits
+ * one of these parts, that isn't a mismatch.
  */
 function findServedPartMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
   const hashes = hashServedParts(answer);

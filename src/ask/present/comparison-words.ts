@@ -1,5 +1,5 @@
 // Writes a comparison of two periods: "733,215.26 USD in 2017, 609,205.60 USD in 2016: +124,009.66 USD, +20.4 %". The
-// rows have all digits of a percentage.
+// sentence rounds percentages, and the rows have all digits.
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import { type ChangeMeasure, findComparison } from '../../plan/lens-plan.ts';
 import { describePeriod } from '../../plan/sentence/period-words.ts';

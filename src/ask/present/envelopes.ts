@@ -61,7 +61,7 @@ export function createEarlyEnvelope(header: EnvelopeHeader, earlyEnd: EarlyEnd):
     : endedEnvelope;
 }
 
-/** Answers with unchanged approved definitions. The grade is partial, because svc measured nothing. */
+/** Answers with unchanged approved definitions. The grade is partial, because svc queried no data. */
 function createDefinedEnvelope(
   header: EnvelopeHeader,
   { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>,

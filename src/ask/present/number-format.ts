@@ -17,7 +17,7 @@ const MAX_MEASURED_DIGITS = 8; // decimal places that a person may have entered
 const EXACT_DOUBLE_DIGITS = 12; // digits of a double that addition doesn't change
 const MAX_TEXT_DIGITS = 7;
 
-/** Rounds a quotient for a sentence: 12.345678901 becomes 12.34568, and 0.30000000000000004 becomes 0.3. */
+/** Rounds a quotient for display in a sentence: 12.345678901 becomes 12.34568, and 0.30000000000000004 becomes 0.3. */
 export function roundQuotient(value: string | number): string | number {
   const [, integer = '', fraction = ''] =
     /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? toPlainDigits(value) : value) ?? [];

@@ -10,7 +10,7 @@ import type { EqualPlan } from '../prove/lift/equal-plan.ts';
 import type { NoEqualPlan } from '../prove/lift/lift-statement.ts';
 import { MAX_FETCHED_ROWS } from '../run/fetch-rows.ts';
 
-/** Leaves out the plan if the plan, in the form that the response uses, compiles to another statement. */
+/** Leaves out the plan if the request form of the plan compiles to a different statement. */
 export async function resolveRequestedPlan(
   compiledPlan: CompiledPlan | null,
   now: Date,
@@ -40,7 +40,7 @@ async function compilesToSameStatement(
 type PlanComparison = Pick<Envelope, 'equals' | 'nearest'>;
 type EnvelopePlan = NonNullable<NonNullable<PlanComparison['equals']>['plan']>;
 
-/** Returns no members unless a caller or a model wrote the statement. */
+/** Returns an empty object unless a caller or a model wrote the statement. */
 export function comparePlan({ plan }: Plan, liftResult: EqualPlan | NoEqualPlan | null): PlanComparison {
   if (plan !== 'caller_sql' && plan !== 'model_sql') return {};
   if (!liftResult) return { equals: null, nearest: null };

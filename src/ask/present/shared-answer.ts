@@ -18,7 +18,7 @@ export const mayShowWording = ({ status, checks, scope }: Envelope, plan: Plan |
   ) &&
   (!isRestricted(scope) || !hasUnprovenText(plan));
 
-/** The reader's interpretation accounts for every word, even if svc doubts the meaning of a word. */
+/** Whether the reader's interpretation accounts for every word, even if svc doubts the meaning of a word. */
 const readsEveryWord = (plan: Plan | null): boolean => plan?.readingOrigin.by === 'reader';
 
 const isRestricted = (scope: Envelope['scope']): boolean =>

@@ -13,7 +13,7 @@ import { buildTimePatterns } from './prose/prose-words.ts';
 
 export interface AnswerInRowDigits {
   prose: string;
-  /** The rows, with the same replacements as in the prose: words instead of whole numbers that name rows or limits. */
+  /** The rows after the same replacement as in the prose: words instead of whole numbers that name rows or limits. */
   fetchedRows: FetchedRows;
 }
 

@@ -1,6 +1,6 @@
-// Verifies an answer, a receipt with rows, or prose against the receipt and the log, without a model or a warehouse.
-// svc compares numbers with rows that match the receipt and with the logged sentences. svc compares all other parts of
-// an answer only with the receipt and with logged hashes.
+// Verifies an answer, a receipt with rows, or prose, without a model or a warehouse. Compares numbers with the logged
+// sentences, and with the rows if they match the receipt. Compares all other parts only with the receipt and with
+// logged hashes.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { StatedNumber, VerificationVerdict, VerifyBody } from '../../contract/verify.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -35,7 +35,8 @@ export async function verifyAnswer(
   // Without the trace, svc doesn't know the rest of the served answer.
   const { signature, served_sha256, mismatches } = verification;
   const isReceiptValid = signature === 'valid' || (served_sha256 !== null && mismatches.length === 0);
-  // If the ID is wrong, comparing the answer with the receipt of that ID would reveal another caller's answer.
+  // If the ID is wrong, svc doesn't compare the answer with the receipt of that ID, because the result would reveal
+  // another caller's answer.
   const comparison =
     answer && verification.trace_found && (isFullReceipt(givenReceipt) || isReceiptValid)
       ? compareWithReceipt(answer, receipt, verification, hash)

@@ -28,7 +28,7 @@ export const createInapplicableVerdict = (detail: string): Verdict => ({ outcome
 /** A failed check that also adds a warning to the answer. */
 export const createWarningVerdict = (detail: string): Verdict => ({ outcome: 'fail', detail, warning: detail });
 
-/** Returns null for a probe that svc can't compile. */
+/** Returns null if the error means that svc can't compile the probe. Throws any other error again. */
 export const ignoreInvalidProbe = (fault: unknown): null => {
   if (fault instanceof Problem && fault.code === 'invalid') return null;
   throw fault;

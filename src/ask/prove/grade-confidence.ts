@@ -6,7 +6,8 @@ import { startsAfterDataEnds } from './checks/data-fresh.ts';
 import { listChecks, listWarnings, type Proof, toDryRunProof } from './prove.ts';
 
 /**
- * `judgedRows` are the rows with the columns of the equivalent plan, or the fetched rows without an equivalent plan.
+ * `judgedRows` are the rows with the columns of the equivalent plan. If there is no equivalent plan, they are the
+ * fetched rows.
  */
 export function gradeConfidence(proof: Proof, judgedRows: FetchedRows, fetchedRows: FetchedRows): Grading {
   const grading = gradePlan(proof, judgedRows.plan.plan, fetchedRows.plan);

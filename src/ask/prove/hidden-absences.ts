@@ -37,8 +37,8 @@ function findHiddenAbsenceWarningsOfQuery(
   const mainDatasetFilters = new Set(mainDataset === null ? [] : policiesOf(mainDataset).map(({ filter }) => filter));
   return [...new Set(missingPaths)].flatMap((path) => {
     const dataset = findDatasetOfPath(lens, path)?.name ?? path;
-    // If the same policy condition applies to both datasets, it hides no row that is related to a visible row. A
-    // relationship between rows of one dataset is an exception.
+    // If the same policy condition applies to both datasets, each row that is related to a visible row is also visible.
+    // This doesn't hold for a relationship between rows of one dataset.
     const hidingPolicies = policiesOf(dataset).filter(
       ({ filter }) => dataset === mainDataset || !mainDatasetFilters.has(filter),
     );

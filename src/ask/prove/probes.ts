@@ -19,10 +19,13 @@ export interface Probes {
   readonly grantedLens: GrantedLens;
   readonly now: Date;
   fetchRows(lensPlan: LensPlan, maxRows: number): Promise<Cell[][]>;
-  /** The first number of the first row, or 0 if there are no rows. */
+  /** Returns the first number of the first row, or 0 if there are no rows. */
   count(lensPlan: LensPlan): Promise<number>;
   lookUpValues(mention: ValueMention, requestedValues: readonly string[]): Promise<Map<string, ValueLookup>>;
-  /** Reads a statement that a caller or model wrote. Null if the statement is too large to analyze here. */
+  /**
+   * Reads a statement that a caller or model wrote. Returns null if the statement is too large to analyze on the event
+   * loop.
+   */
   analyzeStatement(plan: SqlPlan): Promise<StatementReader | null>;
   parseTree(plan: SqlPlan): Promise<Query | null>;
   readonly unread: string;

@@ -80,7 +80,7 @@ export const toDryRunProof = (proof: Proof): Proof =>
       verdict ?? (ROW_CHECKS.has(CHECKS[index]!) ? createUnknownVerdict('A dry run fetches no rows.') : null),
   );
 
-/** Waits only for asynchronous checks, because a promise costs more than a synchronous check. */
+/** Waits only for checks that returned a promise, because a promise costs more than a synchronous check. */
 async function awaitVerdicts(verdicts: CheckVerdict[]): Promise<Proof> {
   const proof: (Verdict | null)[] = [];
   const pending: Promise<void>[] = [];

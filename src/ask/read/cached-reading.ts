@@ -1,5 +1,5 @@
-// Caches the interpretation of a question for each lens, wording and day. The reader receives only the current day in
-// the lens's time zone, so an interpretation can't depend on the time of day.
+// Caches the interpretation of a question for each lens, wording and day. The question reader gets the start of the
+// current day in the lens's time zone, so an interpretation can't depend on the time of day.
 import { DateTime } from 'luxon';
 import { readWithoutFillers } from '../../domain/lenses/read-without-fillers.ts';
 import type { Lens } from '../../lens/model/lens.ts';
@@ -14,7 +14,8 @@ interface CurrentDay {
   end: Date;
 }
 /**
- * Caches the current day of each time zone, because computing it with luxon takes longer than finding a cached reading.
+ * Caches the current day of each time zone, because computing it with luxon takes longer than finding a cached
+ * interpretation.
  */
 const currentDays = new Map<string, CurrentDay>();
 

@@ -27,9 +27,9 @@ export interface NearMiss {
 }
 
 /**
- * Every entry point uses this check: the similarity must reach the threshold, and the meanings must not differ.
- * Suspended entries are matched last, so that svc can report the suspension instead of treating the question as never
- * approved.
+ * Returns the entry that matches the question: their similarity must reach the threshold, and their meanings must not
+ * differ. Every entry point uses this function. It tries suspended entries last, so that svc can report the suspension
+ * instead of treating the question as never approved.
  */
 export async function matchCertified(
   library: Pick<CertifiedLibrary, 'rank'>,
@@ -59,7 +59,7 @@ async function matchRankedEntries(
   let checkCount = 0;
   for (const { entry, similarity, phrase, parameters } of rankedEntries) {
     if (similarity < exactMatchThreshold || (checkCount >= MAX_REWORDED_CHECKS && similarity < 1)) break;
-    // Comparing the numbers first takes almost no time. Interpreting a question takes milliseconds.
+    // Compares the numbers first, because that takes almost no time. Interpreting a question takes milliseconds.
     questionNumbers ??= findNumbersInQuestion(question);
     if (!parameters || findNumbersInQuestion(phrase) !== questionNumbers) continue;
     checkCount++;

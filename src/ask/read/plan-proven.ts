@@ -1,4 +1,4 @@
-// Plans an approved entry. Proves its parameters in the same way as filter values: each value must be stored in the
+// Plans an approved entry and proves its parameters in the same way as filter values. Each value must be stored in the
 // columns that it is compared with, and svc uses the stored spelling. Otherwise svc asks for clarification.
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
 import { fillQuestion } from '../../domain/certified/parameters.ts';
@@ -53,7 +53,7 @@ export async function createProvenEntryPlan(
   return { ...plan, values: { certainty, detail, assumedValues }, warnings: [...plan.warnings, ...proof.notes] };
 }
 
-/** If no dictionary has the name that a question fills in, the entry matches only if the warehouse stores that name. */
+/** If a name in the question isn't in any dictionary, the entry matches only if the warehouse stores that name. */
 export const isProvenMatch = ({ unproven }: CertifiedMatch, plan: CertifiedPlan | EarlyEnd): boolean =>
   !unproven || (!isEarlyEnd(plan) && plan.values.certainty === true);
 
@@ -160,7 +160,7 @@ function createCertifiedPlan(
     units: [],
     readingOrigin: { by: 'approval', detail: approval },
     values: { certainty: null, detail: null, assumedValues: [] },
-    // The scope gets its policies and masks later, when the guard applies them to the approved SQL.
+    // Leaves out policies and masks. The guard adds them to the scope when it applies them to the approved SQL.
     scope: createStatementScope(`${question.replace(/[?.!\s]+$/, '')}, as certified.`),
     citations: [{ kind: 'certified', name: entry.certId, lens: grantedLens.name, text: entry.notes ?? entry.question }],
     warnings: [],

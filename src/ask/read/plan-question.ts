@@ -40,7 +40,7 @@ export async function planQuestion(
 ): Promise<QuestionPlan | EarlyEnd> {
   if (isTooLong(askedQuestion.question))
     return { end: 'refused', message: TOO_LONG_MESSAGE, unplaced: [], proposal: null, suggestions: [] };
-  // For a caller who sees only some rows, svc reads the question with the values of those rows.
+  // If the caller can see only some rows, svc interprets the question with the values in those rows.
   const hasHiddenDatasets = findPartlyVisibleDatasets(grantedLens.lens, grantedLens.caller).length > 0;
   const lens = (hasHiddenDatasets && (await buildLensForCaller(grantedLens, limits))) || grantedLens.lens;
   const firstReading = readWithCache({ ...askedQuestion, lens, now: limits.now });
@@ -87,8 +87,8 @@ async function isAnswerable(grantedLens: GrantedLens, plan: ProposedPlan, limits
 }
 
 /**
- * The fields of datasets with row policies whose values a lens file can list. svc must not show such a list, because it
- * can have values of hidden rows.
+ * The fields whose values a lens file can list, in datasets with row policies. svc must not show such a list, because
+ * it can contain values of hidden rows.
  */
 const findFieldsWithHiddenValues = ({ lens, caller }: GrantedLens): Set<string> =>
   new Set(
@@ -100,8 +100,8 @@ const findFieldsWithHiddenValues = ({ lens, caller }: GrantedLens): Set<string> 
   );
 
 /**
- * Reads the question with the cached dictionaries. Before svc refuses unknown words, it reads the question again with
- * the current column values.
+ * Interprets the question with the cached dictionaries. If the question has unknown words, interprets it again with the
+ * current column values before svc refuses it.
  */
 async function readWithCurrentWords(
   grantedLens: GrantedLens,
@@ -150,7 +150,7 @@ export async function resolvePlan(
   };
 }
 
-/** A clarification needs at least one option. Without options, svc refuses. */
+/** Refuses if the clarification has no options, because a clarification needs at least one option. */
 export function createClarificationOrRefusal(clarification: Clarification): EarlyEnd {
   if (clarification.options.length > 0) return { end: 'clarification', clarification };
   const message = `${clarification.message} Leave “${clarification.value ?? clarification.term}” out, or ask about something else.`;

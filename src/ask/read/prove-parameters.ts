@@ -9,7 +9,7 @@ import { findMatchingValues } from './values/value-spellings.ts';
 
 export interface FilledParameters {
   parameters: Record<string, JsonValue>;
-  /** True if a name isn't in any dictionary. The entry can then run only if the warehouse has the name. */
+  /** True if a name isn't in any dictionary. svc then runs the entry only if the warehouse stores the name. */
   unproven: boolean;
 }
 
@@ -34,7 +34,7 @@ export function proveParameters(lens: Lens, { entry, parameters }: PatternMatch)
   return filledParameters;
 }
 
-/** The stored spelling of a string, if the dictionaries have exactly one. */
+/** The stored spelling of a string, if the dictionaries contain exactly one. */
 function findStoredSpelling(lens: Lens, comparedColumns: ComparedColumn[], text: string): string | null {
   const fields =
     comparedColumns.length > 0
@@ -83,7 +83,7 @@ const isPlainName = (lens: Lens, text: string): boolean =>
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&
   !text.split(' ').some((word) => getVocabulary(lens).phrases.has(word.toLowerCase()));
 
-/** Whether the value of a parameter called year, quarter or month is in the range for such a period. */
+/** False if the parameter is called year, quarter or month, and the value is out of range for such a period. */
 function isCalendarValue(name: string, value: JsonValue): boolean {
   if (typeof value !== 'number') return true;
   if (/year/i.test(name)) return value >= 1800 && value <= 2200;

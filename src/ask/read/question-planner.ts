@@ -78,7 +78,10 @@ export class QuestionPlanner {
     return (choices: Choices) => planQuestion(grantedLens, { ...askedQuestion, choices }, this.limitsFor(context));
   }
 
-  /** The reader's plan, if it uses choices that an approved entry ignores: the caller's choice goes before the entry. */
+  /**
+   * The reader's plan, if it uses choices that an approved entry ignores. The caller's choices take precedence over the
+   * entry.
+   */
   async #planWithChosenMeaning(planRequest: PlanRequest, unusedTerms: readonly string[]): Promise<Plan | null> {
     const { choices } = planRequest.askedQuestion;
     const planWith = this.#readWithChoices(planRequest);
@@ -110,7 +113,8 @@ export class QuestionPlanner {
     models: AskModels,
   ): Promise<ModelRequest> {
     const { lenses, clock } = this.#deps;
-    // Calls no model for a lens that was replaced in the meantime, because the new version might not need a model.
+    // If the lens was replaced in the meantime, starts the ask again instead of calling a model, because the new
+    // version might not need a model.
     if (grantedLens.proof && (await lenses.find(grantedLens.orgId, grantedLens.name))?.stamp !== grantedLens.stamp)
       throw new LensReplacedError();
     const { lens, caller } = grantedLens;
@@ -131,7 +135,7 @@ export class QuestionPlanner {
   }
 }
 
-/** Asks for clarification about an unknown word instead of refusing, if a similar name makes the question readable. */
+/** If the name closest to an unknown word makes the question readable, asks for clarification instead of refusing. */
 async function clarifyRefusal(planOrEnd: Plan | EarlyEnd): Promise<Plan | EarlyEnd> {
   const clarification = isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused' ? await planOrEnd.clarifyWord?.() : null;
   return clarification ? { end: 'clarification', clarification } : planOrEnd;

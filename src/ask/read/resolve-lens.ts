@@ -17,7 +17,7 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
   return toGrantedLens(deps, principal, await findGrantedLens(deps.lenses, principal, name));
 }
 
-/** Finds a lens for reads that need no warehouse, such as lens details, definitions and the certified library. */
+/** Finds a lens for requests that need no warehouse, such as lens details, definitions and the certified library. */
 export async function findGrantedLens(lenses: LiveLenses, principal: Principal, name: string): Promise<LiveLens> {
   const liveLens = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
   if (!liveLens) throw await createUnknownLensProblem(lenses, principal, name);
@@ -43,8 +43,8 @@ export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLe
 }
 
 /**
- * An error such as a missing file concerns the operator. svc only logs its message, because the message can contain
- * paths.
+ * Opens the lens's warehouse. If the operator must fix an error, such as a missing file, svc only logs the error's
+ * message, because the message can contain paths.
  */
 async function openWarehouse({ warehouses }: LensDeps, { orgId }: Principal, { lens }: LiveLens): Promise<Warehouse> {
   try {
@@ -74,7 +74,7 @@ async function createUnknownLensProblem(lenses: LiveLenses, principal: Principal
   return new Problem('not_found', `There is no lens “${name}” that you may use. ${nextStep}`, { param: 'lens' });
 }
 
-/** The lens of the ask was replaced, so the ask starts again with the current lens. */
+/** Thrown if the lens was replaced during the ask. The ask then starts again with the current lens. */
 export class LensReplacedError extends Error {}
 
 /**

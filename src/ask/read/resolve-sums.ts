@@ -129,8 +129,8 @@ export const findImpliedChoices = (lens: Lens, lensPlan: LensPlan): Record<strin
   );
 
 /**
- * The reason why the caller must decide whether the field is additive. Either the lens doesn't state this, or a draft
- * only inferred it.
+ * Returns the reason why the caller must decide whether the field is additive: the lens doesn't state it, or a draft
+ * only inferred it. Returns null if no decision is needed.
  */
 function explainDoubt({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
   if (how === 'unknown') return `svc can’t tell whether ${toPlainName(field.name)} is additive.`;
@@ -189,7 +189,10 @@ function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] 
   });
   return [...parts.map((part) => ({ ...part, base })), ...summedFields];
 }
-/** Whether a condition on the time would change no other measure of the plan. */
+/**
+ * Whether every measure of the plan is a level with the same time field, so that a condition on the time restricts
+ * nothing else.
+ */
 const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
   listBasesOfPlan(lensPlan).every(
     (base) =>
@@ -199,7 +202,7 @@ const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: S
       ),
   );
 
-/** Whether the metric itself keeps the rows that are valid at one time: from a date until another date. */
+/** Whether the metric's own filter keeps only the rows that are valid at one time, between two dates. */
 function isSumOfValidRows({ metrics }: Lens, { base, dataset }: SummedField, at: string): boolean {
   const filter = (base.fn === 'metric' && metrics.find(({ name }) => name === base.metric)?.filter) || '';
   const dates = dataset.fields.filter(
@@ -208,7 +211,7 @@ function isSumOfValidRows({ metrics }: Lens, { base, dataset }: SummedField, at:
   return dates.length > 1 && dates.some(({ name }) => name === at);
 }
 
-/** Whether each group is one row of the table, so that nothing is summed. */
+/** Whether the dimensions include the primary key, so that each group is one row and svc sums nothing. */
 const isOneRowPerGroup = ({ dimensions }: LensPlan, { path, dataset }: SummedField): boolean =>
   dataset.primaryKey.length > 0 &&
   dataset.primaryKey.every((key) =>

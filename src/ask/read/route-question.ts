@@ -26,7 +26,7 @@ export type RoutingResult =
 interface LensCandidate {
   liveLens: LiveLens;
   why: string;
-  /** The number of words that the lens's own vocabulary explains. */
+  /** The number of words in the question that the lens's own vocabulary explains. */
   weight: number;
 }
 
@@ -170,7 +170,7 @@ interface NamedLens {
   askedQuestion: AskedQuestion;
   /** The most recently named lens. */
   lens: LiveLens | null;
-  /** True if the last turn only names a lens, so that the question is the turn before it. */
+  /** True if the last turn only names a lens, so that the question is in the turn before it. */
   isNameOnly: boolean;
 }
 

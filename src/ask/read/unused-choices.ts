@@ -1,5 +1,5 @@
-// Finds the choices of a caller that have no effect, and says so. A choice answers a clarification, so a caller who
-// expects a choice to filter the rows must learn that it doesn't.
+// Finds choices of a caller that have no effect, so that the answer can say so. A caller who expects a choice to filter
+// the rows must learn that a choice only answers a clarification.
 import { type EarlyEnd, isEarlyEnd, type Plan } from '../outcome.ts';
 
 export type Choices = Record<string, string>;
@@ -8,7 +8,7 @@ type PlanWith = (choices: Choices) => Promise<Plan | EarlyEnd>;
 /** svc checks the choices one by one only if there are at most this many, because it plans again for each of them. */
 const MAX_CHECKED_CHOICES = 10;
 
-/** The terms of the choices without which svc makes the same plan. */
+/** Returns the terms whose choices don't change the plan. */
 export async function findUnusedChoices(plan: Plan, choices: Choices, planWith: PlanWith): Promise<string[]> {
   const terms = Object.keys(choices);
   if (terms.length === 0) return [];
@@ -40,7 +40,7 @@ export const withUnusedChoicesNote = async <T extends Plan>(
   planWith: PlanWith,
 ): Promise<T> => addUnusedChoicesNote(plan, choices, await findUnusedChoices(plan, choices, planWith));
 
-/** Equal for two plans that return the same rows with the same doubts. */
+/** Returns a key that is equal for two plans with the same rows and the same doubts. */
 function createPlanKey(plan: Plan | EarlyEnd): string | null {
   if (isEarlyEnd(plan)) return null;
   const { values, warnings } = plan;

@@ -1,4 +1,5 @@
-// Sums a level (a balance, a stock, a population) at one time only: the requested time, otherwise the latest time.
+// Restricts a level (a balance, a stock, a population) to one time before svc sums it: the requested time, otherwise
+// the latest time.
 import { isRelated, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
 import {
   type Aggregate,
@@ -24,9 +25,12 @@ interface SnapshotField {
   name: string;
   /** The field with the time of each row's level. */
   at: string;
-  /** Whether a condition on the time would change no other measure of the plan. */
+  /**
+   * True if every measure of the plan is a level with this time field, so that a condition on the time restricts
+   * nothing else.
+   */
   isAlone: boolean;
-  /** The conditions of each sum of the level, apart from the filters of the plan. */
+  /** The conditions of each sum of the level, without the filters of the plan. */
   sums: Filter[][];
 }
 interface SnapshotPlan {
@@ -113,8 +117,8 @@ export async function restrictToLatestSnapshot(
 type SummedMeasureTest = (base: MetricMeasure | Aggregate) => boolean;
 
 /**
- * The conditions of each sum: the sum's own conditions, the conditions of a share, and the conditions of each period of
- * a change.
+ * The conditions of each sum: its own conditions and those of the shares around it, with one list for each period of a
+ * change.
  */
 export function listConditionsOfSums(measure: Measure, isSum: SummedMeasureTest): Filter[][] {
   if (isBaseMeasure(measure)) return listBaseMeasures(measure).some(isSum) ? [measure.where ?? []] : [];

@@ -101,8 +101,8 @@ function createCutWarning(columns: readonly Column[]): string {
 const MAX_WARNED_COLUMNS = 5;
 
 /**
- * V8 converts an object to a hash table, which is several times as large, if more than this many members are added one
- * by one.
+ * The largest number of members that svc adds to an object one by one. With more members, V8 converts the object to a
+ * hash table, which is several times as large.
  */
 const MAX_FILLED_COLUMNS = 128;
 
@@ -117,7 +117,7 @@ function createRowFactory(names: string[]): (values: JsonValue[]) => Record<stri
   };
 }
 
-/** A second `name` becomes `name_2`, so that no cell overwrites another. */
+/** Renames a second `name` to `name_2`, so that no cell overwrites another. */
 function toUniqueNames(names: string[]): string[] {
   const seenNames = new Set<string>();
   return names.map((name) => takeFreeName(seenNames, name));
@@ -139,7 +139,7 @@ export function countSignificantDigits(decimal: string): number {
   return decimal.replace(/^[-+]?0*\.?0*/, '').replace('.', '').length;
 }
 
-/** The result of an expression can have another type in the engine than the field in the lens, for example in MySQL. */
+/** The engine can return another type for an expression than the type of the field in the lens. MySQL is an example. */
 function createEncoder(
   column: WarehouseColumn,
   isExact: boolean,

@@ -58,7 +58,8 @@ async function readDataTimestamp(
   const { lens, warehouse } = granted;
   const source = lens.dataAsOf!;
   let result: FetchResult;
-  // The latest date is a property of the lens. The date doesn't depend on the rows that a caller can see.
+  // The latest date is a property of the lens, so svc reads it from all rows and not only from the rows that a caller
+  // can see.
   if ('field' in source) {
     const { dataset: path, field } = source.field;
     const lensPlan = { ...createEmptyPlan(), measures: [{ fn: 'max' as const, field: { path, field } }] };
@@ -72,7 +73,7 @@ async function readDataTimestamp(
     return null;
   }
   const cell = result.rows[0]?.[0];
-  // MySQL returns instants without a zone.
+  // MySQL returns instants without a time zone.
   const isInstant = 'field' in source && findSourceField(lens, source.field)?.datatype === 'datetimetz';
   return cell === null || cell === undefined ? null : toUtc(String(cell), isInstant ? 'UTC' : lens.timezone);
 }

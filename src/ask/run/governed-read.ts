@@ -1,5 +1,4 @@
-// Runs a small governed query for a caller: compiles, guards and fetches. svc uses such queries to prove values and to
-// read dictionaries.
+// Compiles, guards and runs a small query for a caller. svc uses such queries to prove values and to read dictionaries.
 import type { FetchOptions, FetchResult } from '../../domain/ports.ts';
 import { guardCompiledSql } from '../../lens/policies/governed-relations.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';

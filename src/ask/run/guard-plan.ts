@@ -1,6 +1,6 @@
-// Converts a plan to a guarded statement. No other module creates a GuardedPlan. Approved SQL runs unchanged if
-// the caller can see all of its tables. Otherwise the guard adds policies, masks and a LIMIT, and the answer states
-// this.
+// Converts a plan to a guarded statement. No other module creates a GuardedPlan. Approved SQL runs unchanged if the
+// caller can see all rows and columns of its tables. Otherwise the guard adds policies, masks and a LIMIT, and the
+// answer states this.
 import { guardEntry } from '../../domain/certified/guard-entry.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { guardCompiledSql, guardStatementOverLens } from '../../lens/policies/governed-relations.ts';

@@ -11,7 +11,7 @@ export interface ChartShape {
   times: (Column & { grain: TimeAxisGrain })[];
   categories: Column[];
   measures: (Column & { isShare: boolean; isChange: boolean })[];
-  /** The first two measures are the values of two periods, and the other measures are their changes. */
+  /** True if the first two measures are the values of two periods, and the other measures are their changes. */
   comparesPeriods: boolean;
 }
 

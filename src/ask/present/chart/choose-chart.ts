@@ -1,7 +1,8 @@
 // Chooses a chart by rules: a line for times, bars in the order of the answer for one category, grouped bars or a heat
-// map for two categories, stacked bars for shares of several groups, and a big number for one number. Several measures
-// become one bar for each measure, or points if there are many rows. Two periods become pairs of bars. The result is
-// null if no chart shows more than the table. The specification refers to the rows as `rows` and doesn't contain them.
+// map for two categories, stacked bars for shares of several groups, and a big number for a single value. Several
+// measures become one bar chart for each measure, or points if there are many rows. Two periods become pairs of bars.
+// The result is null if no chart shows more than the table. The specification refers to the rows as `rows` and doesn't
+// contain them.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { writeTruncationNote } from '../compose-answer.ts';
@@ -159,7 +160,7 @@ const createColorChannel = (category: NamedColumn): ChartSpec => ({
   ...createNominalChannel(category),
   legend: CATEGORY_LABELS,
 });
-/** The question names the only category of a chart, so its axis has no title. */
+/** Omits the axis title, because the question already names the chart's only category. */
 const createUntitledChannel = (category: NamedColumn): ChartSpec => ({
   ...createNominalChannel(category),
   axis: { labelLimit: 180, title: null, ...CATEGORY_LABELS },
@@ -172,7 +173,7 @@ const createTooltipChannels = (categories: NamedColumn[], measures: ChartMeasure
 /** Each bar is labeled with its value, so the axis shows only the measure's name and unit. */
 const TITLE_ONLY_AXIS = { labels: false, ticks: false, domain: false, grid: false, titleAnchor: 'start' };
 
-/** An expression that writes a value with its change, as in "+$47.5k (+33.9%)". */
+/** An expression that writes a value with its change, as in "$47.5k (+33.9%)". */
 const writeExpressionWithChange = (value: ChartMeasure, change: ChartMeasure): string =>
   `(${writeNumberExpression(value)}) + ' (' + (${writeNumberExpression(change)}) + ')'`;
 

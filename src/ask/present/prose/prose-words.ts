@@ -66,12 +66,14 @@ export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): 
   const allowedWords = new Set(
     [
       ...columns.flatMap((column) => splitNameWords(column.name, fetchedRows)),
-      // A filtered amount's name could be mistaken for the name of a number in the text.
+      // The name of a field in a numeric filter isn't allowed, because a reader could take it for the name of a number
+      // in the text.
       ...plan.scope.filters
         .filter(({ values }) => values.every((value) => typeof value === 'string'))
         .flatMap(({ field }) => splitNameWords(field, fetchedRows)),
       ...(rows.length > 1 && cells.size > 0 ? ['each'] : []),
-      // Next to a number, "The customers are …" would suggest that the number counts customers.
+      // The names of datasets aren't allowed next to numbers. "The customers are 350" would suggest that 350 counts
+      // customers.
       ...(cells.size > 0
         ? []
         : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => splitWords(name))),
@@ -114,7 +116,7 @@ function listAllowedPhrases({ rows, columns, plan }: FetchedRows): string[] {
   const cells = rows
     .flatMap((row) => labels.map((name) => [name, row[name]] as const))
     .filter(([, cell]) => cell !== null);
-  // A total over several values doesn't belong to any single value.
+  // A total over several values of a filter doesn't belong to any one of these values.
   const filterTexts = plan.scope.filters
     .filter(({ op, values }) => op === '=' || (op === 'in' && values.length === 1))
     .flatMap(({ values }) => values.filter((value) => typeof value === 'string'));

@@ -77,7 +77,7 @@ const FOLLOWING_UNIT_PATTERN = new RegExp(
   `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE_FACTORS).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,
   'iu',
 );
-/** Groups of three digits with spaces between them can be one number or several. */
+/** Groups of three digits with spaces between them can be either one number or several numbers. */
 const GROUPED_DIGITS_PATTERN = /^[\s\u00a0\u2009\u202f]\d{3}(?![\d.,]*\p{L})(?!\d)/u;
 
 const MAX_PART_LENGTH = 100;

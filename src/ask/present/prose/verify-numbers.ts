@@ -15,7 +15,7 @@ export interface VerifiedContent {
   scope: Scope | null;
   /** The answer and its interpretation. The text to verify can repeat these sentences word for word. */
   sentences: string[];
-  /** Days and names that aren't in the rows. */
+  /** Days and names in the answer that aren't in the rows. */
   names: string[];
 }
 export const NO_VERIFIED_CONTENT: VerifiedContent = { rows: [], scope: null, sentences: [], names: [] };
@@ -25,8 +25,8 @@ const NUMBER_TEXT_PATTERN = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const ISO_DATE_PATTERN = /^\d{4}-\d{2}-\d{2}/;
 
 /**
- * Compares the numbers of the text with the answer. Names, days and periods aren't numbers. Yields between rows, so
- * that other requests can run.
+ * Compares the numbers of the text with the answer. Digits in names, days and periods don't count as numbers. Yields
+ * between rows, so that other requests can run.
  */
 export function* verifyNumbers(text: string, content: VerifiedContent): Generator<void, StatedNumber[]> {
   const { names, years } = yield* collectKnownWords(content);

@@ -1,6 +1,6 @@
-// Checks that a count includes each item once, and only items without excluded rows. Some orders with Furniture lines
-// also have other lines. A plan that excludes Furniture lines counts these orders because of their other lines, so the
-// answer states how many such orders it counts.
+// Checks that a count includes each item once, and only items without excluded rows. For example, some orders have
+// Furniture lines and other lines. A plan that excludes Furniture lines still counts these orders because of their
+// other lines, so the answer states how many such orders it counts.
 
 import { findCommonDataset, findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset } from '../../../lens/model/lens.ts';
@@ -33,7 +33,7 @@ import {
 } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
-/** A condition that excludes rows, the opposite condition, and the words for those rows. */
+/** A condition that excludes rows, the opposite condition, and words that describe the excluded rows. */
 interface Exclusion {
   filter: Filter;
   reversedFilter: Filter;
@@ -58,7 +58,7 @@ export const countedOnceCheck: AnswerCheck = {
   },
 };
 
-/** Null if no condition excludes rows from the distinct count. */
+/** Returns null if no condition excludes rows from the distinct count. */
 async function checkOverlap(
   { where = [], ...count }: MetricMeasure | Aggregate,
   lensPlan: LensPlan,
@@ -73,7 +73,8 @@ async function checkOverlap(
   const excludedRows: Filter = { any: exclusions.map(({ reversedFilter }) => reversedFilter) };
   const otherFilters = filters.filter((item) => exclusions.every(({ filter }) => filter !== item));
   const description = exclusions.map((exclusion) => exclusion.description).join(' or ');
-  // Without the groupings of the plan, svc can't always tell which rows are joined to the counted ones.
+  // Counts without the plan's dimensions, because with dimensions svc can't always find the rows that are joined to the
+  // counted rows.
   const counts = await Promise.all(
     [keptRows, excludedRows, { any: [keptRows, excludedRows] }].map((rows) =>
       probes.count({
@@ -94,7 +95,7 @@ async function checkOverlap(
     : createPassVerdict(`No counted item has rows ${description}.`);
 }
 
-/** Whether a filter only removes groups of the result, so that the counts of the other groups don't change. */
+/** Whether a filter only removes whole groups from the result, so that the counts of the other groups don't change. */
 function onlyRemovesGroups(filter: Filter, { dimensions }: LensPlan): boolean {
   const condition = 'not' in filter ? filter.not : filter;
   if (!('field' in condition) || condition.other) return false;
@@ -135,8 +136,9 @@ function describeCondition({ field, op, values, other }: Condition): string {
 }
 
 /**
- * The measure, if it is a distinct count. "Clients by region of their jobs, without clocks" counts clients of several
- * jobs once. Null if the measure counts no row several times.
+ * Returns the measure as a distinct count if it counts each row of its dataset once, although a filter reads another
+ * dataset. An example is "clients by region of their jobs, without clocks", where a client can have several jobs.
+ * Returns null for other measures.
  */
 function toDistinctCount(
   lens: Lens,
@@ -160,9 +162,9 @@ const isDistinctCount = (lens: Lens, measure: MetricMeasure | Aggregate): boolea
 const KEY_ENDING_PATTERN = / (?:id|no|nr|num|number|code|cd|key)$/;
 
 /**
- * With the key job_no and part_no, a table of jobs has several rows for each job, and a table of customers can have a
- * row for each version of a customer. A question about jobs then counts rows, so the answer states how many jobs these
- * rows have. Null if the question counts, averages or lists no such rows.
+ * Warns if a dataset has several rows for each item. For example, a table of jobs with the key (job_no, part_no) has
+ * one row for each part of a job, so a count of its rows isn't a count of jobs. Returns null if the question doesn't
+ * count, average or list rows of such a dataset.
  */
 async function checkRepeatedItems(
   { grantedLens: { lens }, lensPlan, readingOrigin }: CompiledPlan,
@@ -192,7 +194,10 @@ async function checkRepeatedItems(
   return passed;
 }
 
-/** The datasets whose rows the plan counts, averages or groups by. Old versions of a row can also repeat in a list. */
+/**
+ * The datasets whose rows the plan counts, averages or groups by. Includes a listed dataset with validity dates,
+ * because such a list can repeat old versions of a row.
+ */
 function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
   const measured = listMeasures(plan)
     .flatMap(listBaseMeasures)
@@ -203,7 +208,7 @@ function findMeasuredDatasets(lens: Lens, plan: LensPlan): Set<LensDataset> {
         base.fn === 'metric' && base.metric === name && home && /\bavg\s*\(/i.test(expression) ? [home] : [],
       ),
     ]);
-  // A condition with "at least one" doesn't count the rows.
+  // A filter with "at least one" only tests whether rows exist. All other bounds depend on the number of rows.
   const counted = listFilters(plan).flatMap((filter) =>
     isRelated(filter) && listCountConditions(filter).some(({ op, value }) => value > 1 || (value === 1 && op !== '>='))
       ? ['exists' in filter ? filter.exists : filter.not_exists]

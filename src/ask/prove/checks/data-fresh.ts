@@ -45,7 +45,10 @@ export const dataFreshCheck: AnswerCheck = {
   },
 };
 
-/** The first period after the last one with rows, unless the data reaches into it. Null if there is none. */
+/**
+ * Returns the start of the first period after the last period with rows. Returns null if there is no later period, or
+ * if the data continues into the later period.
+ */
 async function findPeriodAfterData(
   { plan, columns, rows, dataAsOf }: FetchedRows,
   probes: Probes,
@@ -73,7 +76,10 @@ async function findPeriodAfterData(
   return laterRows > 0 ? null : start;
 }
 
-/** Whether the period begins after the data ends. For such a period, a zero or an empty result has no meaning. */
+/**
+ * Whether the plan's period begins after the data ends. For such a period, a zero or an empty result says nothing about
+ * the business.
+ */
 export function startsAfterDataEnds(plan: Plan, dataAsOf: string | null): boolean {
   if (dataAsOf === null) return false;
   const start = findPeriodStart(plan);
@@ -98,7 +104,10 @@ function isTimeField(lens: Lens, field: string): boolean {
   return name !== undefined && findDatasetOfPath(lens, path)?.timeField === name;
 }
 
-/** The conditions of measures and related rows, and the periods of changes. Leaves out alternatives and negations. */
+/**
+ * The conditions in measures and in filters on related rows, and the periods that a measure compares. Leaves out
+ * conditions inside `any` and `not`, because a row doesn't have to meet them.
+ */
 function findNestedConditions(lensPlan: LensPlan): StartCondition[] {
   const periods = listNestedMeasures(lensPlan).flatMap((measure) =>
     measure.fn === 'change' && measure.from ? [measure.from, measure.to] : [],

@@ -22,7 +22,7 @@ export const factsConfirmedCheck: AnswerCheck = {
       if (!lens.facts?.length) return createInapplicableVerdict('The lens has no inferred facts.');
       return createPassVerdict('Every fact that the answer depends on is confirmed or declared.');
     }
-    // The evidence counts rows that a policy can hide.
+    // With row policies, leaves out the evidence, because its counts include hidden rows.
     const isRestricted = plan.scope.row_policies.length > 0;
     const facts = unconfirmedFacts
       .map((fact) => writeFactSentence(fact) + (isRestricted ? '' : ` (${fact.evidence})`))
@@ -34,8 +34,8 @@ export const factsConfirmedCheck: AnswerCheck = {
 };
 
 /**
- * Creates a function that reports whether the caller named a date. A default date and a date in a model's plan don't
- * count.
+ * Returns a function that reports whether the caller named a date. A default date or a date in a model's plan doesn't
+ * count as named.
  */
 function createDateMatcher({
   readingOrigin: readBy,

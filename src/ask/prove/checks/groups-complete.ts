@@ -1,5 +1,6 @@
-// Checks questions such as "average number of tickets per account", "accounts with fewer than 2 tickets" and "average
-// tickets per month" if some accounts or months have no tickets. Counting them as zeros would change the answer.
+// Warns if some groups have no rows and counting them as zeros would change the answer. Examples are accounts in
+// "average number of tickets per account" or "accounts with fewer than 2 tickets", and months in "average tickets per
+// month".
 
 import { isDeepStrictEqual } from 'node:util';
 import { DateTime } from 'luxon';
@@ -86,7 +87,10 @@ const checkGroups =
     return count > 0 ? createWarningVerdict(`svc ${leavesOut}: ${count}.`) : COMPLETE_VERDICT;
   };
 
-/** Without a question, the plan itself states that `having` and `order_by` apply to groups with rows. */
+/**
+ * If the caller sent a plan without a question, svc doesn't check `having` and `order_by`, because in a plan they apply
+ * only to groups with rows.
+ */
 function findMeasuredGroups({ lensPlan, readingOrigin }: CompiledPlan): MeasuredGroups[] {
   const isAsked = readingOrigin.by !== 'caller' || readingOrigin.asked;
   const withinMeasures = listNestedMeasures(lensPlan)
@@ -199,7 +203,10 @@ function findMeasuredPeriods(
     plan: { ...createEmptyPlan(), measures, dimensions: [grouping], filters, time },
   };
 }
-/** Counts the periods between the first and the last one that have no rows. Null if there are too many periods. */
+/**
+ * Counts the periods without rows between the first and the last period with rows. Returns null if there are too many
+ * periods.
+ */
 function countMissingPeriods(rows: Cell[][], grain: Grain): number | null {
   if (rows.length > MAX_PERIODS) return null;
   const starts = rows
@@ -209,7 +216,7 @@ function countMissingPeriods(rows: Cell[][], grain: Grain): number | null {
   return first && last ? Math.round(last.diff(first, grain).as(grain)) + 1 - starts.length : 0;
 }
 
-/** Whether a group remains, with the value 0, if none of its rows meets the measure's own conditions. */
+/** Whether a group without rows that meet the measure's own conditions stays in the result, with the value 0. */
 const keepsGroupsWithoutMatch = (lens: Lens, base: MetricMeasure | Aggregate): boolean =>
   base.fn === 'metric'
     ? !base.where || /^\s*count\s*\(/i.test(findMetric(lens, base)?.expression ?? '')

@@ -25,7 +25,7 @@ export async function doesLimitSplitTie(lensPlan: LensPlan, probes: Probes): Pro
     probe.cuts.some((cut) => {
       const [lastRow, nextRow] = [group[cut - 1], group[cut]];
       if (!lastRow || !nextRow || !isEqual(probe.columns, lastRow, nextRow)) return false;
-      // The probe reads all tied rows of a group. If these rows look alike, every choice of rows results in the same
+      // The probe reads all tied rows of a group. If these rows are identical, every choice of rows results in the same
       // answer.
       const tiedRows = group.filter((row) => isEqual(probe.columns, lastRow, row));
       return !probe.within || !tiedRows.every((row) => isEqual(probe.answerColumns, lastRow, row));

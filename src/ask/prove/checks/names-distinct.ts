@@ -32,7 +32,10 @@ export const namesDistinctCheck: AnswerCheck = {
   },
 };
 
-/** "Flights per aircraft" shows the names of the aircraft. A row without a name can be an aircraft that has none. */
+/**
+ * Warns if a row of the answer has no name, and the dataset has rows without names. In "flights per aircraft", the
+ * reader then can't know which aircraft the row is about.
+ */
 async function findUnnamedRows({ plan, rows, columns }: FetchedRows, probes: Probes): Promise<string[]> {
   if (plan.plan !== 'compiled' || plan.readingOrigin.by === 'caller') return [];
   const { lensPlan, grantedLens } = plan;
@@ -77,7 +80,7 @@ async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise
     : createPassVerdict('Each name belongs to only one row.');
 }
 
-/** The rows of a dataset that conditions on names select. */
+/** A dataset, and the conditions on its names that select rows, as in "orders of John Smith". */
 interface NamedEntity {
   path: string;
   nameFields: string[];
@@ -105,10 +108,10 @@ const findNamedEntities = (lens: Lens, lensPlan: LensPlan): NamedEntity[] =>
       return [{ path: dataset.name, nameFields, filters: entityFilters }];
     });
   });
-/** For each operator that names rows, the operator that selects these rows. */
+/** For each operator that can compare a name, the operator that selects the rows with this name. */
 const NAMING_OPERATORS: Partial<Record<Operator, Operator>> = { '=': '=', in: 'in', '!=': '=', not_in: 'in' };
 
-/** Each list of filters that all apply to the same rows. */
+/** Returns lists of filters. All filters in one list apply to the same rows. */
 function listFiltersByRows(lensPlan: LensPlan): Filter[][] {
   const lists: Filter[][] = [];
   withFilters(lensPlan, (filters) => {
@@ -126,7 +129,10 @@ const groupFiltersByRows = (filters: Filter[]): Filter[][] => [
   ),
 ];
 
-/** More than the number of values in a condition. If there are more rows than that, two rows share a name. */
+/**
+ * One more than the largest number of values in a condition. If a condition on names selects that many rows, at least
+ * two of them have the same name.
+ */
 const MAX_NAMED_ROWS = 1001;
 
 async function findSharedNames({ path, nameFields, filters }: NamedEntity, probes: Probes): Promise<string[]> {
@@ -145,14 +151,20 @@ const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
     .displayFieldsOf(name)
     .some((field) => primaryKey.includes(field.name));
 
-/** Whether the plan counts, lists or groups by the rows of the path. Two of these rows with one name stay two rows. */
+/**
+ * Whether the plan counts, lists or groups by the rows of the path, so that two rows with the same name are counted or
+ * shown separately.
+ */
 function keepsRowsSeparate(lens: Lens, lensPlan: LensPlan, path: string): boolean {
   const bases = listMeasures(lensPlan).flatMap(listBaseMeasures);
   if (groupsByKey(lens, lensPlan, path)) return true;
   if (bases.length === 0) return lensPlan.rows === path;
   return lensPlan.per?.includes(path) || bases.every((base) => findCountedDatasets(lens, base).join() === path);
 }
-/** False if a name can belong to related rows, which are different from the rows that form the groups. */
+/**
+ * Whether the plan groups by the primary key. False if the plan has a filter on related rows, because the name may
+ * belong to one of these rows.
+ */
 function groupsByKey(lens: Lens, lensPlan: LensPlan, path: string): boolean {
   const key = findDatasetOfPath(lens, path)?.primaryKey ?? [];
   return (

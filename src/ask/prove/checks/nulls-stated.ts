@@ -1,5 +1,5 @@
-// Finds rows without a value that an answer silently includes or excludes, as in "not approved" with an empty status,
-// or price times discount without a discount. The answer states how many such rows there are.
+// Finds rows with a null that an answer silently includes or excludes, as in "not approved" if the status is null, or
+// price times discount if the discount is null. The answer states how many such rows there are.
 
 import { isNumeric } from '../../../contract/warehouse.ts';
 import { findCommonDataset, findDatasetOfPath } from '../../../lens/model/join-paths.ts';
@@ -69,7 +69,10 @@ export const nullsStatedCheck: AnswerCheck = {
   },
 };
 
-/** The answer to "the most common breed" must not be the group of animals without a breed. */
+/**
+ * Warns about a ranking that includes a null. For example, the answer to "the most common breed" must not be the group
+ * of animals without a breed.
+ */
 function findRankedNullWarnings(
   { lensPlan, readingOrigin }: CompiledPlan,
   { rows, columns }: Pick<FetchedRows, 'rows' | 'columns'>,
@@ -94,7 +97,8 @@ function findRestrictedRows(lens: Lens, lensPlan: LensPlan): RestrictedRows[] {
     measures.length === 0
       ? [{ dataset: rows ?? findCommonDataset(lens, shownPaths), filters }]
       : measures.flatMap((measure) => findMeasuredRows(lens, measure, filters));
-  // A distinct count can read the rows of another dataset, from which the counted dataset is reachable.
+  // For a distinct count, the filtered rows can belong to a dataset from which the counted dataset is reachable through
+  // many-to-one joins.
   const reachingRows = allRows.flatMap((item) => {
     const dataset = item.dataset && findCommonDataset(lens, [item.dataset, ...findFilterPaths(item.filters)]);
     return dataset ? [{ ...item, dataset }] : [];
@@ -111,11 +115,11 @@ const findMeasuredRows = (
     ? listSimpleBases(lens, measure).map((base) => ({ dataset: findBaseDataset(lens, base), filters: ownFilters }))
     : listInnerMeasures(measure).flatMap((inner) => findMeasuredRows(lens, inner, ownFilters));
 };
-/** Null if svc doesn't know the rows behind the answer. */
+/** Returns [null] if svc doesn't know which rows the answer is about. */
 const listMainDatasets = (restrictedRows: RestrictedRows[]): (string | null)[] =>
   restrictedRows.length === 0 ? [null] : [...new Set(restrictedRows.map(({ dataset }) => dataset))];
 
-/** A condition, and all rows that the condition restricts. */
+/** A condition, and all sets of rows that the condition restricts. */
 type RestrictingCondition<Found> = Found & { restricted: RestrictedRows[] };
 const findConditions = <Found extends object>(
   restrictedRows: RestrictedRows[],
@@ -128,7 +132,7 @@ const findConditions = <Found extends object>(
       : [];
   });
 
-/** The number of rows that match `replacement` instead of `filter`, from the first dataset with such rows. */
+/** Counts the rows that match `replacement` instead of `filter`, in the first dataset that has such rows. */
 async function countReplacedNulls(
   lensPlan: LensPlan,
   restricted: RestrictedRows[],
@@ -204,7 +208,7 @@ const findAbsenceCondition = (lens: Lens, filter: Filter): AbsenceCondition | nu
   return isNumeric(field.datatype) ? { condition: filter, emptyValue: 0 } : null;
 };
 
-/** The flags in the conditions of shares. */
+/** Finds conditions on boolean fields in shares, as in "share of members who are active". */
 function findUnknownFlags(
   lens: Lens,
   lensPlan: LensPlan,
@@ -218,7 +222,10 @@ function findUnknownFlags(
     return isFlag ? { filter, condition: filter } : null;
   });
 }
-/** In "share of members who are active", members with an unknown status can be in the total or not. */
+/**
+ * Warns about rows whose boolean field is null. In "share of members who are active", such members are in the total but
+ * not in the share.
+ */
 async function findUnknownFlagWarnings(
   lensPlan: LensPlan,
   { filter, condition: { field }, restricted }: RestrictingCondition<NullCondition>,
@@ -242,7 +249,7 @@ interface ComputedAggregate {
   fields: FieldRef[];
 }
 
-/** An aggregate over a computed value ignores each row in which a field of that value is null. */
+/** Warns about rows that an aggregate over a computed value ignores, because one of the value's fields is null. */
 async function findIgnoredRowWarnings(
   lens: Lens,
   lensPlan: LensPlan,
@@ -270,7 +277,7 @@ async function findIgnoredRowWarnings(
   });
 }
 
-/** Warns about rows in the group "no" whose condition is unknown. */
+/** Warns about rows in the group "no" for which the condition is unknown, because a compared field is null. */
 async function findUnknownGroupWarnings(
   lensPlan: LensPlan,
   restrictedRows: RestrictedRows[],
@@ -295,7 +302,9 @@ async function findUnknownGroupWarnings(
   return (await Promise.all(warnings)).flat();
 }
 
-/** The simple filters inside a filter. Keeps filters on related rows whole, because they are never unknown. */
+/**
+ * Returns the simple filters inside a filter. Doesn't split filters on related rows, because they are never unknown.
+ */
 const listFiltersOnRow = (filter: Filter): Filter[] =>
   'field' in filter || isRelated(filter) ? [filter] : listInnerFilters(filter).flatMap(listFiltersOnRow);
 
@@ -313,7 +322,10 @@ function findComputedAggregates(measure: Measure): ComputedAggregate[] {
   return fields.size > 1 && !isRatioOrDurationOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
-/** A row that lacks one of the two values has no ratio or duration, so the average covers only the other rows. */
+/**
+ * Whether a row with a null in one of the two fields has no ratio or duration. An average or median covers only the
+ * other rows, so it needs no warning.
+ */
 const isRatioOrDurationOfRow = ({ fn, value }: ValueAggregate): boolean =>
   fn !== 'sum' && typeof value === 'object' && ('op' in value ? value.op === '/' : 'in' in value);
 

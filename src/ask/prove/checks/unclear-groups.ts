@@ -1,4 +1,4 @@
-// Doubts about the groups of an answer that only its rows show.
+// Warns about unclear groups of an answer that svc can detect only in its rows.
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
 import { NAME_NOUNS } from '../../../reader/english/words.ts';
 import { splitWords } from '../../../reader/words/phrase-key.ts';

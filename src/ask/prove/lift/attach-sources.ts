@@ -39,7 +39,7 @@ export function attachSources(scope: Scope, conditions: readonly Expression[], g
   }
 }
 
-/** Whether the condition can't be true if the source has no matching row. */
+/** Whether the condition can be true only if the source has a matching row. */
 const requiresRow = (expression: Expression, { alias }: Source): boolean => {
   const isOwnColumn = (operand: Expression): boolean => operand.kind === 'column' && operand.path[0] === alias;
   if (expression.kind === 'is_null') return expression.negated && isOwnColumn(expression.value);
@@ -48,7 +48,10 @@ const requiresRow = (expression: Expression, { alias }: Source): boolean => {
   return (expression.kind === 'in' || expression.kind === 'like') && isOwnColumn(expression.value);
 };
 
-/** Tries a left-joined source as the main source. Its rows lead many-to-one to the tables that form the groups. */
+/**
+ * Tries a left-joined source as the main source. The tables that form the groups must be reachable from this source
+ * through many-to-one joins.
+ */
 function attachToManySide(scope: Scope, mainSource: Source, conditions: readonly Expression[]): AttachedSources | null {
   const mainSideSources = [mainSource];
   for (let hasChanged = true; hasChanged; ) {

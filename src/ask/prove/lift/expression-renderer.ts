@@ -157,7 +157,8 @@ export class ExpressionRenderer {
     const scopedColumn = this.scope.find(path);
     if (!scopedColumn) throw new UnreadablePartError('column');
     const { source, column } = scopedColumn;
-    // The foreign key that refers to a joined row replaces the row's key.
+    // Writes the foreign key that refers to a joined row instead of the row's own key, because both have the same
+    // value.
     const step = source.isPresent ? source.steps.at(-1) : undefined;
     const keyIndex = step ? step.to.columns.findIndex((item) => this.scope.isSameName(item, column)) : -1;
     return keyIndex < 0

@@ -127,7 +127,7 @@ function mergeGroupedQuery(dialect: Dialect, select: Select, derivedTable: Deriv
     having: windows ? innerSelect.having : combineConditions(innerSelect.having, outerSelect.where),
     qualify: windows ? combineConditions(innerSelect.qualify, outerSelect.where) : outerSelect.qualify,
   };
-  // If the merged query has no aggregate, a query that returned one row would return several rows.
+  // Without an aggregate, the merged query wouldn't be grouped. It could then return several rows instead of one.
   return isGrouped(dialect, mergedSelect) ? mergedSelect : null;
 }
 

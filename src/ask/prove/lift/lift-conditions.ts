@@ -14,7 +14,7 @@ export interface NameResolver {
   /** The field, period or date part that an expression returns, or null if it returns none of these. */
   shownFieldOf(value: Expression): FieldRef | null;
   nestedMeaning(query: Query): { meaning: Meaning; names: NameResolver };
-  /** The role of the relationship that joins the inner rows to the outer rows. Set only if there are several roles. */
+  /** Returns the role of the relationship that joins the inner rows to the outer rows, if there are several roles. */
   roleOf(inner: Meaning, conditions: readonly Expression[]): string | undefined;
   datatype(value: Expression): string | null;
 }
@@ -128,7 +128,7 @@ function translateMembership(
   return createCondition(translateField(names, value), negated ? 'not_in' : 'in', list.map(translateScalar));
 }
 
-/** Translates a LIKE that ignores case, the only kind of pattern in a plan. */
+/** Translates a LIKE that ignores case. A plan has no other kind of pattern. */
 function translatePattern(
   names: NameResolver,
   { how, value, pattern, negated, escape: escapeCharacter }: Like,
@@ -146,9 +146,7 @@ function translatePattern(
   return negated ? { not: filter } : filter;
 }
 
-/**
- * Separates the conditions on the rows of an inner query from the conditions that join these rows to the outer rows.
- */
+/** Separates the conditions on rows of an inner query from the conditions that join these rows to the outer rows. */
 function separateJoinConditions(names: NameResolver, query: Query) {
   const { meaning, names: inner } = names.nestedMeaning(query);
   const conditions = [...meaning.where.values()];
@@ -157,10 +155,7 @@ function separateJoinConditions(names: NameResolver, query: Query) {
   return { meaning, inner, joins, where, path: meaning.mainSource.dataset.name };
 }
 
-/**
- * Leaves out the conditions that join the inner rows to the outer rows, because compiling the plan adds these
- * conditions.
- */
+/** Translates EXISTS without its join conditions, because compiling the plan adds them. */
 function translateExists(names: NameResolver, query: Query, negated: boolean): Filter {
   const { meaning, joins, where, path } = separateJoinConditions(names, query);
   const roleName = names.roleOf(meaning, joins);

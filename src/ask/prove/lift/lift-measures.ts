@@ -65,7 +65,10 @@ export class MeasureReader {
     return { fn: 'round', of: this.measureOf(argument), digits: decimalPlaces };
   }
 
-  /** Removes COALESCE(…, 0) from a count, and from a sum in a plan with `every`, where a sum without rows is 0. */
+  /**
+   * Removes COALESCE(…, 0) from a count. Also removes it from a sum in a plan with `every`, because such a sum is 0 if
+   * there are no rows.
+   */
   #orZero({ args: [argument, zero, more] }: Call): Measure {
     if (!argument || !zero || more || !isZero(zero)) throw new UnreadablePartError('coalesce');
     const measure = this.measureOf(argument);
@@ -204,7 +207,7 @@ export class MeasureReader {
     if (distinct || name === 'count') throw new UnreadablePartError('measure', expression);
     const path = this.#meaning.mainSource.dataset.name;
     const value = this.valueOf(expression);
-    // A plan computes the value for each row of the main source, so the value must use one of its fields.
+    // A plan computes the value for each row of the main source, so the value must read a field of the main source.
     if (!listFields(value).some((field) => field.path === path))
       throw new UnreadablePartError('rows of an unknown table');
     return { fn: name as ValueAggregate['fn'], value };

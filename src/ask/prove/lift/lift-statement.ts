@@ -48,7 +48,7 @@ async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPla
   const lensPlan = await reader.suggestPlan(meaning);
   const writtenPlan = writePlan(lensPlan);
   const planMeaning = await reader.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
-  // A plan can compile to SQL that svc can't read in a statement, such as a join of separate groups.
+  // svc can't read the compiled SQL of every plan. An example is a join of separately grouped queries.
   if (!planMeaning)
     return { why: 'svc can’t compare the SQL of the nearest plan with the statement.', nearest: writtenPlan };
   const columns = matchColumns(meaning, planMeaning);

@@ -14,7 +14,7 @@ export interface PeriodList {
   from: string;
   /** The exclusive end of the last period. */
   to: string;
-  /** The conditions on the rows that `from` and `to` represent. */
+  /** The conditions on the rows that are equivalent to the bounds `from` and `to`. */
   boundConditions: { text: string; value: Expression }[];
 }
 

@@ -26,7 +26,7 @@ export function describeDifference(statement: Meaning, plan: Meaning): string {
   }
   return 'The nearest plan has another meaning.';
 
-  /** Returns the first part that isn't in `others`. */
+  /** Returns the first part that `others` doesn't contain. */
   function missingFrom(others: ReadonlyMap<string, Expression>, parts: ReadonlyMap<string, Expression>): string | null {
     const part = [...parts].find(([text]) => !others.has(text));
     return part ? writeExpressionText(statement.dialect, part[1]) : null;

@@ -143,7 +143,7 @@ export class PlanReader {
   }
 
   /**
-   * The role of the relationship that joins the inner rows to the outer rows. Set only if a dataset has several roles.
+   * Returns the role of the relationship that joins the inner rows to the outer rows, if a dataset has several roles.
    */
   #roleOf(meaning: Meaning, inner: Meaning, conditions: readonly Expression[]): string | undefined {
     const equalPairs = conditions.flatMap((condition) =>
@@ -171,8 +171,8 @@ export class PlanReader {
   }
 
   /**
-   * The plan's name for a joined table: its dataset, its role, or all roles on the path. The first unambiguous name
-   * applies.
+   * The plan's name for a joined table: its dataset, its role, or all roles on the path. Uses the first of these names
+   * that is unambiguous.
    */
   #pathOf(mainSource: Source, { dataset, steps }: { dataset: { name: string }; steps: Source['steps'] }): string {
     if (steps.length === 0) return dataset.name;
@@ -207,7 +207,7 @@ export class PlanReader {
     }
   }
 
-  /** The metrics of the main source whose conditions the statement contains. */
+  /** Returns the metrics of the main source whose own conditions are all in the statement. */
   async #metricsOf({ mainSource, where, fullyGroupedSource }: Meaning): Promise<CanonicalMetric[]> {
     if (fullyGroupedSource) return [];
     const texts = await memoizeMetricTexts(this.#lens, mainSource.dataset.name, () =>
@@ -295,7 +295,10 @@ export class PlanReader {
     return { order_by: order, limit_per: { by: partition, rows, ...ties } };
   }
 
-  /** `names`: a rank can order rows by a field that the statement doesn't show. */
+  /**
+   * Reads a sort key that must be a column of the result. With `names`, the sort key can also be a field that the
+   * result doesn't have, as in the ORDER BY of a rank.
+   */
   #readSortKey(
     { items, text }: Meaning,
     { value, direction: declaredDirection, nulls }: SortKey,
@@ -353,7 +356,7 @@ function translateHaving(reader: MeasureReader, expression: Expression): Having 
   return { measure: reader.measureOf(expression.left), op, values: [number] };
 }
 
-/** The paths of the columns inside larger expressions, without duplicates. */
+/** The paths of all columns inside expressions, without duplicates. */
 const findColumnPaths = ({ items, where, group, qualify }: Meaning): string[][] => {
   const expressions = [
     ...items.map(({ value }) => value),

@@ -14,7 +14,7 @@ interface RankLimit {
   over: Window;
   rows: number;
 }
-/** Returns null for a condition that isn't about a rank. */
+/** Returns null if the expression isn't a condition on a rank. */
 export function findRankLimit(expression: Expression): RankLimit | null {
   if (expression.kind !== 'compare' || expression.left.kind !== 'call') return null;
   const { name, over } = expression.left;
@@ -28,7 +28,7 @@ export function findRankLimit(expression: Expression): RankLimit | null {
   return { name, over, rows };
 }
 
-/** Returns null for a condition that isn't about a rank. */
+/** Returns null if the expression isn't a condition on a rank. */
 export function writeRankLimit(
   expression: Expression,
   { mainSource, group }: Pick<Meaning, 'mainSource' | 'group'>,

@@ -52,7 +52,7 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   const periods = periodSpine && toPeriods(periodSpine, text);
   for (const end of periods?.boundConditions ?? []) joinedRows.where.set(end.text, end.value);
   const { items: outputItems, having, qualify } = shownSelect;
-  // A division by count(*) fails without rows, so a statement that ran had at least one row.
+  // Without rows, a division by count(*) fails. A statement that returned a result therefore had at least one row.
   const dividesByRowCount =
     dialect.compiling.faultsByZero && outputItems.some(({ value }) => hasRowCountDivisor(value));
   if (!periodSpine && !groups && !select.groupBy && !select.having && dividesByRowCount) text.groupsHaveRows = true;

@@ -92,7 +92,10 @@ const mentionsAlias = (parts: unknown[], alias: string): boolean =>
 const createExistsSelect = (from: FromItem, where: Expression[]): Select =>
   selectOf([itemOf(numberOf(1))], [from], { where: allOf(where) });
 
-/** Rewrites a condition in WHERE. The rewrite treats unknown as false, because both results drop the row. */
+/**
+ * Rewrites a condition in WHERE. The rewritten condition can be false where the original is unknown, because WHERE
+ * drops the row in both cases.
+ */
 function rewriteCondition(
   expression: Expression,
   isNeverNull: NeverNullTest,

@@ -35,8 +35,8 @@ export function nullIfUnreadable(fault: unknown): null {
 }
 
 /**
- * The limit for the total length of a statement's canonical strings. The string of a BETWEEN contains its value twice,
- * so the length can double at each level of nesting. No plan comes near the limit.
+ * The limit for the total length of a statement's canonical strings. The limit is needed because the string of a
+ * BETWEEN contains its value twice, so the length can double at each level of nesting. No plan comes near the limit.
  */
 const MAX_CANONICAL_LENGTH = 300_000;
 

@@ -1,5 +1,6 @@
-// Suggests a correction for a statement whose joins repeat rows. Each aggregate reads its own rows, and conditions on
-// other tables become EXISTS. The suggestion is SQL over the same tables, which the caller can review and send.
+// Suggests a correction for a statement whose joins repeat rows. In the correction, each aggregate reads its own rows,
+// and conditions on other tables become EXISTS. The correction is SQL over the same tables, which the caller can review
+// and send.
 import { isDeepStrictEqual } from 'node:util';
 import { findDialect } from '../../../dialects/dialects.ts';
 import { listConjuncts, toConstant } from '../../../dialects/nodes.ts';
@@ -82,7 +83,7 @@ class IntendedStatement {
 
   /**
    * First yields a plan for dimensions that are all reachable from the measured rows through many-to-one joins. Then
-   * yields plans that group by values of the many side, where a row counts once for each value.
+   * yields plans with dimensions on the "many" side, where a row counts once for each value.
    */
   *plans(): Generator<LensPlan> {
     const groupings: Grouping[] = [];

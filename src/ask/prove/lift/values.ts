@@ -41,7 +41,7 @@ export function findDatatype(expression: Expression, scope: Scope): string | nul
 }
 
 /**
- * Returns the constant, or undefined if its type can change its value. A cast to a date drops the time, for example.
+ * Returns the constant, or undefined if its type can change its value. For example, a cast to a date drops the time.
  */
 export function toExactConstant(expression: Expression): ReturnType<typeof toConstant> {
   const isCast = expression.kind === 'cast';
@@ -106,7 +106,7 @@ function findWiderType(types: string[], operator: string, { compiling }: Dialect
   return operator === '/' && compiling.divisible === null ? 'float' : type;
 }
 
-/** `groupsHaveRows`: each aggregate is over at least one row. */
+/** `groupsHaveRows` is true if each aggregate is over at least one row. */
 export function isNonNull(expression: Expression, scope: Scope, groupsHaveRows: boolean): boolean {
   const isNonNullHere = (inner: Expression): boolean => isNonNull(inner, scope, groupsHaveRows);
   switch (expression.kind) {

@@ -1,6 +1,6 @@
-// Rewrites a statement so that svc can move its parts. Each table gets a unique alias, which qualifies its columns. The
-// definition of a WITH query or an output replaces each reference to it. Queries in FROM that only name expressions are
-// removed (flatten-subqueries.ts).
+// Rewrites a statement so that svc can move its parts. Gives each table a unique alias, and qualifies each column with
+// that alias. Replaces each reference to a WITH query or an output with its definition. Removes queries in FROM that
+// only name expressions (flatten-subqueries.ts).
 
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { foldName } from '../../../dialects/fold-name.ts';

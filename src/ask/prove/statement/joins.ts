@@ -63,7 +63,7 @@ const isColumn = ({ origin }: OutputColumn, dataset: string, column: string): bo
   origin !== null && origin.dataset.name === dataset && findColumnName(origin.field) === column;
 
 /**
- * Whether both sides are the same field, either of a table and a query over that table, or of two rows of one table.
+ * Whether both outputs are the same field, either of a table and a query over that table, or of two rows of one table.
  */
 const isSameField = (a: OutputColumn, b: OutputColumn): boolean =>
   a.origin !== null && a.origin.field === b.origin?.field;

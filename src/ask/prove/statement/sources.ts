@@ -32,7 +32,7 @@ interface Relation {
 const UNKNOWN_RELATION: Relation = { dataset: null, outputs: [], keys: [], hasOneRow: false };
 export interface SelectSource extends Relation {
   alias: string;
-  /** True if the source only restricts rows, as with EXISTS or IN, and never repeats them. */
+  /** True if the source only restricts rows of other sources and never repeats them, as in EXISTS or IN. */
   restricts: boolean;
 }
 /** Equal columns of two sources. One of the sources can belong to an outer query. */
@@ -46,7 +46,7 @@ export interface SelectView {
   sources: SelectSource[];
   links: JoinLink[];
   outerSources: SelectSource[];
-  /** Columns with only one value, because a condition compares them with a constant. */
+  /** Columns with only one value, because a condition compares each of them with a constant. */
   fixedColumns: ResolvedColumn[];
   /** Columns with one value in each group. */
   groupedColumns: ResolvedColumn[];
@@ -62,7 +62,7 @@ export class StatementReader {
   readonly views: SelectView[] = [];
   readonly #lens: Lens;
   readonly dialect: Dialect;
-  /** Nested queries in conditions and outputs. Each nested query is read once. */
+  /** Nested queries in conditions and outputs. svc reads each nested query only once. */
   readonly #nestedQueries = new Map<Query, Relation>();
 
   constructor(lens: Lens, dialect: Dialect) {
@@ -289,7 +289,7 @@ export class StatementReader {
     return names.length === 0 || names.includes(null) ? null : (names as string[]);
   }
 
-  /** The unique keys of sources that no join repeats, if the outputs include all columns of the key. */
+  /** The unique keys of the sources that no join repeats. Leaves out a key if the outputs lack one of its columns. */
   #ownKeys(view: SelectView, outputs: OutputColumn[]): string[][] {
     return view.sources
       .filter((source) => findDeterminedSources(source, view).size === listMultiplyingSources(view).length)
@@ -347,7 +347,7 @@ function addOutputPair({ pairs }: JoinLink, left: OutputColumn, right: OutputCol
   if (!pairs.some((pair) => pair.left === left && pair.right === right)) pairs.push({ left, right });
 }
 
-/** The column that a field shows, or the field's name if it has another expression. */
+/** The name of the column that a field shows, or the field's own name if the field is a larger expression. */
 export const findColumnName = ({ name, expression }: LensField): string =>
   expression && /^\w+$/.test(expression.trim()) ? expression.trim() : name;
 

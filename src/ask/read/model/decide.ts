@@ -51,7 +51,7 @@ export const buildDecisionPrompt = (
   user: `Decide how to answer the question.${describeRefusal(refusal)}\n${writeQuestionWithContext(askedQuestion)}`,
 });
 
-/** Text for the model's next attempt: why svc refused the previous decision. */
+/** Text for the model's next attempt, with the reason why svc refused the previous decision. */
 export const describeRefusal = (refusal: string | null): string =>
   refusal === null ? '' : ` svc refused the last attempt:\n${markAsUntrusted('refusal', refusal)}`;
 
@@ -64,7 +64,9 @@ export const listTurns = ({ asked: { question, context = [] } }: Pick<ModelReque
 const READ_BY_MODEL_WARNING =
   'A language model interpreted this question, because the words of the lens do not cover all of it. Check that the scope is what you meant.';
 
-/** Returns the reason if svc refuses the plan, and null if the decision isn't a plan. */
+/**
+ * Compiles the plan in the decision. Returns the reason if svc refuses the plan, and null if the decision isn't a plan.
+ */
 export async function compileDecision(
   { grantedLens, asked, limits }: ModelRequest,
   decision: ModelDecision,
@@ -89,8 +91,8 @@ export async function compileDecision(
 const REFUSAL_CODES = new Set(['invalid', 'fan_out', 'not_found', 'guard_refused']);
 
 /**
- * An engine's message about a statement that hasn't run can contain only names and types, so the model can see the
- * message.
+ * Includes the engine's message about a statement that hasn't run, because such a message can contain only names and
+ * types.
  */
 export const findRefusalReason = (fault: Problem): string =>
   fault.details.map(({ message }) => message).join('\n') ||

@@ -61,8 +61,8 @@ export class DecisionModel {
   }
 
   /**
-   * Sends a small request while degraded. A server that isn't ready receives no asks, so without this request the state
-   * would never end.
+   * Sends a small request while degraded. Without this request the state would never end, because a server that isn't
+   * ready receives no asks.
    */
   probeIfDegraded(): void {
     if (this.#reason === null) return;

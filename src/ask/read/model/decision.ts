@@ -67,7 +67,10 @@ function parsePlanDecision(body: unknown): ModelDecision {
   };
 }
 
-/** For a union, describes the error in the branch that matched furthest, which is most likely the intended branch. */
+/**
+ * For a union, describes the error in the branch that matched furthest, because the model most likely intended that
+ * branch.
+ */
 function describeFault(issue: z.core.$ZodIssue, parentPath: PropertyKey[] = []): string {
   const path = [...parentPath, ...issue.path];
   const branches = issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => branch.slice(0, 1)) : [];

@@ -101,7 +101,7 @@ const writeMetric = ({ name, unit, expression, filter, home, description, synony
     synonyms,
   );
 
-/** Returns nothing for a term that only repeats a metric. */
+/** Returns an empty list for a term that only repeats a metric. */
 function writeTerm(
   { term, synonyms, meaning, metric, filter, field, senses }: LensDefinition,
   ofMetric: string,

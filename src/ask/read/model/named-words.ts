@@ -75,7 +75,8 @@ export function* selectRelevantDatasets(lens: Lens, question: string | null): Ge
 }
 
 /**
- * A name in the question scores three times as much as a word in a description. A joined dataset has half the score.
+ * Scores each dataset. A name in the question counts three times as much as a word in a description. A joined dataset
+ * gets half the score.
  */
 function* scoreDatasetRelevance(lens: Lens, question: string): Generator<void, Map<string, number>> {
   const questionWords = toPhraseKey(question).split(' ').filter(Boolean);

@@ -49,7 +49,7 @@ function describeRefusedPlan(decision: ModelDecision | null, reason: string): st
   return planBody === undefined ? reason : `${JSON.stringify(planBody)}\n${reason}`;
 }
 
-/** A term that the model calls undefined, if the lens has no definition and the caller hasn't given one. */
+/** Returns the term that the model calls undefined, if neither the lens nor the caller has given a definition. */
 function findTermToDefine(
   { grantedLens, asked }: ModelRequest,
   { missing }: Extract<ModelDecision, { kind: 'needs_definition' }>,
@@ -80,7 +80,7 @@ function askForUndefinedTerms(
       });
 }
 
-/** Adds to the plan the reader's proof and the meanings that the caller chose for terms. */
+/** Adds the proof by the question reader, and the meanings that the caller chose for terms, to the plan. */
 async function withReaderProof(
   modelRequest: ModelRequest,
   plan: CompiledPlan,

@@ -1,6 +1,6 @@
-// Finds the single word that prevents svc from reaching the model's statement without the model. svc then proposes to
-// add the word to the lens, either as a filler word or as a synonym for a name in the plan. A curator decides. Later
-// questions with the word then need no model.
+// Finds the single word that keeps svc from reaching the model's statement without the model. svc then proposes to add
+// the word to the lens, either as a filler word or as a synonym of a name in the plan. A curator decides. If the word
+// is added, later questions with this word need no model.
 import type { PatchChange } from '../../../contract/mgmt/reviews.ts';
 import { replaceWords } from '../../../domain/lenses/read-without-fillers.ts';
 import { findPlainMetricName, type LensPlan } from '../../../plan/lens-plan.ts';

@@ -1,5 +1,5 @@
-// If no plan can express a question, a model writes SQL. The guard and the engine must accept the SQL. If either
-// refuses the SQL, svc sends the model the reason, and the model tries again, up to twice.
+// Asks a model for SQL if no plan can express a question. The guard and the engine must accept the SQL. If one of them
+// refuses it, svc sends the model the reason, and the model tries again up to twice.
 import { createFailedCallUsage } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
 import { Problem } from '../../../platform/problem.ts';

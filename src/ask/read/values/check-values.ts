@@ -54,7 +54,7 @@ const PATTERNS_ONLY_DETAIL = 'No filter needs a stored value, because the plan c
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
-/** The values to look up. Leaves out a string that should be a number, because the compiler refuses such a string. */
+/** The values to look up. Leaves out a string for a numeric field, because the compiler refuses such a string. */
 const listTextsToLookUp = ({ condition, field }: ValueMention, values = condition.values): string[] =>
   values.flatMap((value) => (field.datatype === 'string' ? String(value) : (toCanonicalNumber(value) ?? [])));
 

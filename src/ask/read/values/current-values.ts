@@ -29,7 +29,8 @@ const isWarehouseFault = (fault: unknown, { signal }: ProbeLimits): boolean =>
   fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream') && !signal.aborted;
 
 /**
- * The lens with the words that are stored now but missing from the dictionaries, or null if there are no such words.
+ * Adds to the lens the words of the question that the warehouse stores now but no dictionary has. Returns null if there
+ * are no such words.
  */
 export async function withCurrentWords(
   grantedLens: GrantedLens,
@@ -99,7 +100,7 @@ async function findNewValues(
   return valuesByField;
 }
 
-/** The first values that fit into one condition on each of the fields. */
+/** Returns as many of the first values as fit into one condition on each of the fields. */
 function takeFittingValues(values: string[], fieldCount: number): string[] {
   const fittingValues: string[] = [];
   let length = 0;
@@ -166,7 +167,7 @@ const MAX_VALUE_LENGTH = 200; // characters
  */
 const vocabularyReads = new SharedReads<Lens>({ max: 200, ttlMs: 30_000 });
 
-/** The lens with its missing dictionaries filled in for this caller, or null if no dictionary is missing. */
+/** Returns the lens with its missing dictionaries filled in for this caller, or null if no dictionary is missing. */
 export function buildLensForCaller(grantedLens: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
   const unlistedFields = grantedLens.lens.datasets
     .flatMap((dataset) => dataset.fields.filter(isProbedField).map((field) => ({ dataset, field })))
@@ -190,7 +191,8 @@ async function fillDictionaries(
   for (const { dataset, field } of unlistedFields) {
     const { values, more } = await readColumnValues(grantedLens, { path: dataset.name, field: field.name }, [], limits);
     const shortValues = values.filter((value) => value.length <= MAX_VALUE_LENGTH);
-    // svc neither confirms nor denies a value that a policy hides, so it can't prove that a value is absent.
+    // Marks no dictionary as complete if a policy hides rows. svc must neither confirm nor deny a hidden value, so it
+    // can't prove that a value is absent.
     const hasHiddenRows = findPolicies(grantedLens.lens, dataset.name, grantedLens.caller).length > 0;
     dictionaries.set(field, {
       values: shortValues.map((value) => ({ value, synonyms: [] })),

@@ -58,7 +58,9 @@ export function requiresStoredValue(lens: Lens, dataset: LensDataset, field: Len
   );
 }
 
-/** An integer field whose name matches this pattern is an amount or a time. Other integer fields are identifiers. */
+/**
+ * An integer field whose name matches this pattern is an amount or a time. All other integer fields are identifiers.
+ */
 const AMOUNT_NAME_PATTERN =
   /(?:^|_)(?:count|counter|cnt|qty|quantity|amount|amt|total|sum|age|year|yr|month|quarter|week|weekday|day|hour|minute|second|score|rating|grade|point|size|length|width|height|depth|weight|area|distance|duration|rank|position|place|price|cost|value|percent|pct|rate|capacity|stock|balance|salary|income|population|temperature|latitude|longitude|elevation|(?!status$|class$|address$|\w*ss$)\w+s)$|^(?:num|number|count|total|n|no)_of_|^(?:num|count|total|n)_|[a-z](?:Count|Qty|Quantity|Amount|Total|Year|Month|Day|Age|Score|Size)$/i;
 

@@ -32,7 +32,10 @@ export type ValueLookup =
   | { kind: 'unknown'; reason: string };
 
 const probeCache = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS });
-/** The cache key for a caller's view of a lens. Callers who see different rows never share a cached value. */
+/**
+ * Returns the cache key for a caller's view of a lens, so that callers who see different rows never share a cached
+ * value.
+ */
 export function toViewKey({ orgId, lensId, stamp, lens, caller }: GrantedLens, ...rest: string[]): string {
   const seesAllRows = caller.superuser || lens.rowPolicies.length === 0;
   // A policy can read the name of the caller. Otherwise, callers with the same attributes see the same rows.
@@ -41,7 +44,9 @@ export function toViewKey({ orgId, lensId, stamp, lens, caller }: GrantedLens, .
   return JSON.stringify([orgId, lensId, stamp, seesAllRows ? 'all' : view, ...rest]);
 }
 
-/** A recently found value counts as stored. A value that wasn't found is looked up again each time. */
+/**
+ * Returns the spellings of a recently found value, which counts as stored. svc never caches that a value wasn't found.
+ */
 const findRecentSpellings = (
   grantedLens: GrantedLens,
   { term }: ValueMention,
@@ -88,7 +93,7 @@ export async function readColumnValues(
   return { values, more: more || bytesCut };
 }
 
-// svc neither confirms nor denies a value that a row policy hides.
+// svc must neither confirm nor deny a value that a row policy hides.
 const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
   findPolicies(lens, dataset.name, caller).length > 0;
 const UNKNOWN_BECAUSE_OF_POLICY: ValueLookup = { kind: 'unknown', reason: 'a row policy hides some rows' };
@@ -135,8 +140,8 @@ async function probePattern(
   const spellings = findSpellings(values, requestedValue);
   if (spellings.length > 0) return { kind: 'stored', values: spellings, fromWarehouse: true };
   if (hasHiddenRows) return UNKNOWN_BECAUSE_OF_POLICY;
-  // Accents and inner white space can prevent a pattern match, so a missing match proves only that a plain string is
-  // absent.
+  // A pattern doesn't match if accents or inner white space differ. A missing match therefore proves only that a plain
+  // string is absent.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
     return { kind: 'unknown', reason: 'the column has too many values to search' };
   return { kind: 'absent', nearest: sortByDistance(sampleValues, requestedValue) };
@@ -187,7 +192,7 @@ export class ValueLookups {
     return this.#lookups.get(JSON.stringify([term, requestedValue]));
   }
 
-  /** The result without values of hidden rows, which a lens file can list. */
+  /** Returns the result without values of hidden rows. A lens file can list such values. */
   async visibleResultOf(mention: ValueMention, requestedValue: string): Promise<ValueLookup> {
     const result = this.resultOf(mention, requestedValue)!;
     if (result.kind !== 'stored' || !hidesRows(this.#grantedLens, mention)) return result;

@@ -12,7 +12,10 @@ import { ROW_COUNT_FUNCTION } from '../row-count-function.ts';
 import { type Scope, type Source, UnreadablePartError } from '../scope.ts';
 import { readStringAggregate } from '../string-lists.ts';
 
-/** The join repeats each group's row for each row of the main source, so most aggregates must use only that source. */
+/**
+ * Refuses aggregates that repeated rows would change. The join repeats each group's row for each row of the main
+ * source, so most aggregates must use only the main source.
+ */
 export function requireNoMultipliedRows(scope: Scope, fullyGroupedSource: Source, parts: unknown[]): void {
   for (const call of findAggregateCalls(scope.dialect, parts)) {
     const columns = [...listNodes(call)].filter((node): node is Column => node.kind === 'column');
@@ -151,7 +154,7 @@ function requireGroupSource(spine: Meaning, part: Meaning): Source {
 }
 
 /**
- * Conditions that all the joined queries share apply to the groups. All other conditions apply to the rows of the main
+ * Conditions that all the joined queries share apply to the groups. All other conditions apply to rows of the main
  * source.
  */
 function mergeConditions(

@@ -72,7 +72,7 @@ export function readDays(from: FromItem, lookUpDays: DayListLookup): DayList | n
   return from.kind === 'table' && from.schema === null ? lookUpDays(from.name) : null;
 }
 
-/** If a function returns single values, its alias is also the name of its column. */
+/** If the function returns single values, the alias of the function is also the name of its column. */
 function readDaysOfCall({ calls, ordinality, columns, alias }: TableCall): DayList | null {
   const [call, second] = calls;
   const days = call && !second && !ordinality ? readSeries(unwrapUnnest(call)) : null;
