@@ -1,9 +1,9 @@
-// Recognizes a turn that answers the previous clarification, such as "returned on" when two dates were possible.
+// Recognizes a message that answers the previous clarification. For example, "returned on" chooses one of two dates.
 import type { Clarification } from '../contract/ask.ts';
 import type { PlannerInput, QuestionReader } from './reading.ts';
 import { toPhraseKey } from './words/phrase-key.ts';
 
-/** The maximum length of an option's label. Longer text is a question. */
+/** The maximum length of an option's label, in characters. Longer text is a question. */
 const MAX_REPLY_LENGTH = 80;
 const POLITE_PREFIX_PATTERN = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
 
@@ -19,13 +19,16 @@ export const findChosenOption = ({ options }: Clarification, reply: string): str
   return matches.length === 1 ? matches[0]!.key : null;
 };
 
-/** The choices that remain valid in later turns: a choice between two fields also applies to "and in 2025?". */
+/**
+ * Returns the choices that also apply to later turns. For example, a choice between two fields also applies to "and in
+ * 2025?".
+ */
 const findChoicesForLaterTurns = ({ options }: Clarification, chosenKey: string): Record<string, string> => {
   const keys = options.map((option) => (typeof option === 'string' ? option : option.key));
   return keys.every((key) => key.includes('.')) ? { [keys.join(' or ')]: chosenKey } : {};
 };
 
-/** Turns each answer to a clarification into a choice for the question that the answer completes. */
+/** Converts each reply to a clarification into a choice for the question that caused the clarification. */
 export const convertAnswersToChoices = (input: PlannerInput, readQuestion: QuestionReader): PlannerInput => {
   const [first, ...replies] = [...(input.context ?? []), input.question];
   if (first === undefined || replies.length === 0) return input;

@@ -1,5 +1,6 @@
-// Checks whether two questions have the same meaning, for certified matching. Similarity only finds candidates. Two
-// questions have the same meaning if they have the same words, or if proven readings of both have the same plan.
+// Checks whether two questions have the same meaning, to match a question with certified entries. Similarity only finds
+// candidates. Two questions have the same meaning if they have the same words, or if svc can prove an interpretation of
+// each question and both have the same plan.
 
 import type { Lens } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
@@ -10,13 +11,13 @@ import type { Reading } from './reading.ts';
 import { parseSentence } from './restrictions/sentence.ts';
 import { getVocabulary } from './words/vocabulary.ts';
 
-/** Normalizes a question for the embedder: lowercase, singular, without accents, pauses and filler. */
+/** Normalizes a question for the embedder: lowercase, singular, without accents, pauses and filler words. */
 export const normalizeQuestion = (text: string): string =>
   findQuestionWords(text)
     .map(({ norm }) => norm)
     .join(' ');
 
-/** The phrase "of Adams" differs from "of Adam", because names and stored values have no plural. */
+/** Names and stored values have no plural. For example, "of Adams" and "of Adam" name different people. */
 const hasDifferentNames = (lens: Lens, questionA: string, questionB: string): boolean => {
   const { phrases, values } = getVocabulary(lens);
   const otherWords = findQuestionWords(questionB);
@@ -32,15 +33,21 @@ const hasDifferentNames = (lens: Lens, questionA: string, questionB: string): bo
   });
 };
 
-/** Questions are compared on two dates, so that "last month" can't equal a named month by chance. */
+/**
+ * svc interprets both questions on two dates. If "last month" equals a named month on one date by chance, the plans
+ * differ on the other date.
+ */
 const COMPARED_READING_DATES = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
 const cacheReading = memoize<Lens, Reading>(200);
-/** Caches the reading, because svc compares one question with many entries, and one entry with many questions. */
+/** Caches results, because svc compares one question with many entries, and one entry with many questions. */
 const readQuestionAtTime = (lens: Lens, question: string, now: Date): Reading =>
   cacheReading(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 
-/** The kinds of differences between two questions. Empty only if the questions have the same meaning. */
+/**
+ * Returns the kinds of differences between two questions. The result is empty only if the questions have the same
+ * meaning.
+ */
 export const findMeaningDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
   const differences = findReadingDifferences(lens, questionA, questionB);
   const sameRestrictions =
@@ -55,18 +62,18 @@ const findReadingDifferences = (lens: Lens, questionA: string, questionB: string
     const [left, right] = [questionA, questionB].map((question) => readQuestionAtTime(lens, question, now));
     if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;
     const differences = findPlanDifferences(left.plan, right.plan);
-    // A reading with a doubt doesn't prove that two questions have the same meaning.
+    // An interpretation with a doubt doesn't prove that two questions have the same meaning.
     return differences.length === 0 && (left.doubt || right.doubt) ? null : differences;
   });
-  // If both questions have readings, the readings show each difference. Otherwise, svc reports that the words differ.
+  // If both questions have plans, the plans show each difference. Otherwise, svc only reports that the words differ.
   return differencesByDate.every((differences) => differences !== null)
     ? [...new Set(differencesByDate.flat())]
     : ['words'];
 };
 
 /**
- * The restricting words of a question. A word such as "only", "all" or "twice" in just one of two questions makes their
- * meanings different.
+ * Returns the restricting words of a question. A word such as "only", "all" or "twice" in just one of two questions
+ * makes their meanings different.
  */
 const listRestrictingWords = (lens: Lens, question: string): string =>
   parseSentence(question, lens, COMPARED_READING_DATES[0]!)

@@ -1,5 +1,5 @@
-// Finds the meaningful words of a question, to compare two questions. Omits polite words and pauses. Writes nouns in
-// the singular, numbers by value, and dates in one format.
+// Finds the meaningful words of a question, so that svc can compare two questions. Omits polite words and pauses.
+// Writes nouns in the singular, numbers by value, and dates in one format.
 
 import { findStem } from './english/inflection.ts';
 import { isFillerWord } from './words/filler-words.ts';
@@ -12,17 +12,17 @@ export interface QuestionWord {
   token: QuestionToken;
 }
 
-/** Punctuation around sentences. Any other sign ("%", "€", "/", "{") has a meaning. */
+/** Punctuation around sentences. All other signs, such as "%", "€" or "/", have a meaning. */
 const SENTENCE_PUNCTUATION_PATTERN = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
 const isSentencePunctuation = (token: QuestionToken): boolean =>
   token.kind === 'punct' && SENTENCE_PUNCTUATION_PATTERN.test(token.norm);
 
-/** "US" among lowercase words is a name, not a polite word. */
+/** Returns true for a word in capitals. For example, "US" is a name, but "us" is a polite word. */
 const isUppercase = ({ text }: QuestionToken): boolean => text.length > 1 && text === text.toUpperCase();
 
 const POLITE_PHRASE_PATTERN =
   /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
-/** The number of tokens in a phrase such as "I would like to see …". */
+/** Returns the number of tokens in an introduction such as "I would like to see …". */
 const countPolitePrefix = (list: readonly QuestionToken[], index: number): number => {
   if (index > 0 && !isSentencePunctuation(list[index - 1]!)) return 0;
   const words = list.slice(index, index + 6).map(({ norm }) => norm);
@@ -33,7 +33,7 @@ const isYearToken = (token: QuestionToken | undefined): boolean => /^(?:19|20)\d
 
 const normalizeWord = (token: QuestionToken, index: number, list: readonly QuestionToken[]): string => {
   const [before, after] = [list[index - 1], list[index + 1]];
-  // Changes "five" to 5 and "1,500" to 1500. Doesn't change "007", "1.10" and "$5".
+  // Converts "five" to 5 and "1,500" to 1500. Doesn't change "007", "1.10" and "$5", which can be codes or amounts.
   if (token.kind === 'number' && /^(?:[a-z].*|\d{1,3}(?:,\d{3})+)$/i.test(token.text)) return String(token.value);
   if (token.kind !== 'word') return token.norm;
   const offset = after?.norm === 'the' ? 2 : 1;

@@ -26,7 +26,7 @@ export const readQuestion: QuestionReader = (originalInput) => {
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
 };
 
-/** If the caller said what unknown words mean, reads the question with these meanings. */
+/** If the caller stated what unknown words mean, interprets the question with these meanings. */
 const readWithChosenWords: QuestionReader = (input) => {
   const { input: chosenInput, meant } = withChosenWords(input);
   const reading = readWithRestrictions(chosenInput, readWithoutChosenWords);
@@ -34,7 +34,7 @@ const readWithChosenWords: QuestionReader = (input) => {
   return reading.kind === 'plan' ? { ...reading, meant } : readWithRestrictions(input, readWithoutChosenWords);
 };
 
-/** A reply in a conversation can answer a clarification about an unknown word. */
+/** In a conversation, a message can reply to a clarification about an unknown word. */
 const readOrClarify: QuestionReader = (input) => {
   const reading = readWithChosenWords(input);
   const clarification =
@@ -50,7 +50,7 @@ const readWithoutChosenWords: QuestionReader = (input) => {
   );
 };
 
-/** Refuses the question with the unknown words. If svc knows every word, gives the reason why there is no plan. */
+/** Refuses the question and lists the unknown words. If svc knows every word, states why there is no plan. */
 const createRefusal = (input: PlannerInput, [fault]: readonly string[]): Reading => {
   const unknownTexts = [
     ...new Set(findWordMeanings(input).meanings.flatMap((item) => (item.is === 'unknown' ? [item.text] : []))),
@@ -63,7 +63,7 @@ const createRefusal = (input: PlannerInput, [fault]: readonly string[]): Reading
 };
 
 const MAX_TRIED_OPTIONS = 8;
-/** A clarification must lead to an answer, so svc omits options that would lead to a refusal. */
+/** Keeps only options that lead to an answer, because choosing another option would cause a refusal. */
 const keepAnswerableOptions = (input: PlannerInput, reading: Reading, readOption: QuestionReader): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
   const { term, options, message } = reading.clarification;

@@ -1,12 +1,12 @@
-// The result of reading a question: a plan, a clarification or a refusal. Reading does no I/O and doesn't use the
-// system clock.
+// The result of interpreting a question: a plan, a clarification or a refusal. The reader does no I/O and doesn't use
+// the system clock.
 import type { Clarification } from '../contract/ask.ts';
 import type { Lens } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
 
 export interface WordUse {
   text: string;
-  /** The meaning of the words: metric, dimension, value, time, comparison, filler, … */
+  /** The kind of meaning: metric, dimension, value, time, comparison, filler, … */
   as: string;
 }
 
@@ -17,42 +17,41 @@ export type Reading =
       /** An entry for each word of the question. */
       words: WordUse[];
       sentence: string;
-      /** The words whose meaning the caller gave in `choices`. */
+      /** The words whose meaning the caller stated in `choices`. */
       meant?: { term: string; meaning: string }[];
       /** The applied definitions, for citations. */
       definitions: { term: string; meaning: string | null }[];
       notes: string[];
       /**
-       * The reason why the reading may be wrong: a limit from the conversation, or a date that the question doesn't
-       * name.
+       * The reason why the interpretation may be wrong, or null. An example is a date that the question doesn't name.
        */
       doubt: string | null;
-      /** The question, and the earlier questions that it continues. */
+      /** The earlier questions that the question continues, followed by the question itself. */
       asked: readonly string[];
     }
   | { kind: 'clarification'; clarification: Clarification; words: WordUse[] }
   | {
       kind: 'refused';
-      /** Words that no reading explains. */
+      /** Words that no interpretation explains. */
       words: string[];
       message: string;
-      /** True if the message gives a reason instead of only these words. */
+      /** True if the message gives a reason and not only these words. */
       isExplained: boolean;
     };
 
 export interface PlannerInput {
   question: string;
-  /** Earlier turns of the user, oldest first (chat). */
+  /** Earlier questions of the conversation, oldest first (chat). */
   context?: string[];
   lens: Lens;
   choices: Record<string, string>;
   now: Date;
   /**
-   * True if the question has "only", "never", "all" or a similar word, even if `question` no longer contains such
-   * words.
+   * True if the original question contained "only", "never", "all" or a similar word. svc may have removed such words
+   * from `question`.
    */
   restricted?: boolean;
-  /** True if the question has "not", "without" or a similar word. */
+  /** True if the original question contained "not", "without" or a similar word. */
   negated?: boolean;
 }
 export type QuestionReader = (input: PlannerInput) => Reading;

@@ -34,10 +34,10 @@ export const findFieldName = (vocabulary: Vocabulary, { path, field: name }: Fie
   const field = dataset.fields.find((field) => field.name === name) ?? throwNoSentence();
   const role = path === dataset.name ? undefined : path;
   const owners = role ? [separateWords(role)] : listDatasetNames(dataset).map(toSingular);
-  // The field "is urgent" also has the title "urgent", as in "where urgent".
+  // The field is_urgent also has the name "urgent", as in "where urgent".
   const flags =
     field.datatype === 'boolean' ? listDatasetNames(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
-  // Prefers nouns to words such as "discounted" and "off".
+  // Prefers nouns to names that contain words such as "discounted" or "off".
   const isNoun = (title: string): boolean => !isParticiple(title) && !FUNCTION_WORD_PATTERN.test(title);
   const ownTitles = [...flags, ...listDatasetNames(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
   return requireUnambiguousName(
@@ -67,8 +67,8 @@ export const findPluralName = (vocabulary: Vocabulary, path: string): string =>
 
 export const findMetricName = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? throwNoSentence();
-  // A metric and the field that the metric sums often share a name, so a field makes this name ambiguous only if the
-  // field identifies entities.
+  // A metric often has the same name as the field that it sums. Such a field makes the name ambiguous only if the field
+  // identifies entities.
   const means = (term: VocabularyTerm): boolean =>
     term.kind === 'metric'
       ? term.metric === metric
@@ -76,19 +76,19 @@ export const findMetricName = (vocabulary: Vocabulary, name: string): string => 
   const names = listDatasetNames(metric);
   const ownTitle = names.find((title) => vocabulary.phrases.get(vocabulary.key(title))?.every(means));
   if (ownTitle || !countsDistinct(metric)) return ownTitle ?? throwNoSentence();
-  // The word "customers" means a list of customers, so a metric with that name becomes "number of customers".
+  // The word "customers" means a list of customers, so svc writes a metric with this name as "number of customers".
   return `number of ${toPlural(requireUnambiguousName(vocabulary, names, (term) => means(term) || term.kind === 'field' || term.kind === 'dataset'))}`;
 };
 
-/** Words that have another meaning even where a value can follow. */
+/** Words that have another meaning even where the grammar expects a value. */
 const isReserved = (value: string): boolean =>
   FUNCTION_WORD_PATTERN.test(value) ||
   /^missing$/i.test(value) ||
   findPhraseMeanings(value).some(({ cat }) => cat === 'agg');
 
 /**
- * A stored value, in quotes unless it consists of words that start with a letter and mean nothing else. Quotation marks
- * in the value are doubled.
+ * Writes a stored value, in quotes unless it consists of words that start with a letter and mean nothing else. Doubles
+ * quotation marks in the value.
  */
 export const formatStoredValue = (vocabulary: Vocabulary, value: string): string =>
   /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) &&
@@ -97,7 +97,7 @@ export const formatStoredValue = (vocabulary: Vocabulary, value: string): string
     ? value
     : `"${value.replace(/["“”„«»]/g, '$&$&')}"`;
 
-/** Names that the reader turns back into the same objects. */
+/** Creates names that the reader resolves to the same objects again. */
 export const createRoundTripNames = (vocabulary: Vocabulary): SentenceNames => ({
   lens: vocabulary.lens,
   field: (ref) => findFieldName(vocabulary, ref),

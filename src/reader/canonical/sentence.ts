@@ -1,4 +1,4 @@
-// Writes a plan as a question that the reader turns into this plan and no other.
+// Writes a plan as a question that the reader converts to this plan and no other.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
@@ -8,7 +8,7 @@ import { writeQuestion } from '../../plan/sentence/write-question.ts';
 import { getVocabulary } from '../words/vocabulary.ts';
 import { createRoundTripNames } from './round-trip-names.ts';
 
-/** Null if no sentence means only this plan. */
+/** Returns null if every sentence for this plan can also mean another plan. */
 export const writeCanonicalSentence = (lens: Lens, plan: LensPlan): string | null => {
   try {
     return writeQuestion(createRoundTripNames(getVocabulary(lens)), plan);

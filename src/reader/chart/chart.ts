@@ -1,5 +1,5 @@
-// A bottom-up chart parser with an agenda. Equal terms over the same span share an edge, regardless of how they were
-// derived. The chart reports whether the parser reached a limit, because a reading could then be missing.
+// A bottom-up chart parser with an agenda. Equal terms over the same span share an edge, regardless of how the parser
+// derived them. The chart reports whether the parser reached a limit, because an interpretation could then be missing.
 import type { GrammarRule, PatternItem } from './pattern.ts';
 
 export interface TermWithKey {
@@ -20,7 +20,7 @@ export interface TermDerivation<T extends TermWithKey> {
 }
 export interface ChartInput<T extends TermWithKey> {
   forms: readonly ReadonlySet<string>[];
-  /** For each word, true if it can occur between any two items of a rule. */
+  /** For each word, true if it can occur between any two items of a rule without changing the meaning. */
   emptyFlags: readonly boolean[];
   leaves: readonly { from: number; to: number; cat: string; term: T }[];
 }
@@ -29,7 +29,7 @@ export interface Grammar {
   byWord: ReadonlyMap<string, readonly GrammarRule[]>;
   byCat: ReadonlyMap<string, readonly GrammarRule[]>;
 }
-/** A partly matched rule that waits at a position for its next item. */
+/** A partly matched rule that expects its next item at a position. */
 export interface PartialMatch {
   rule: GrammarRule;
   dot: number;
@@ -39,7 +39,7 @@ export interface PartialMatch {
 export interface Chart<T extends TermWithKey> {
   edges: readonly ChartEdge<T>[];
   openRules: readonly PartialMatch[];
-  /** True if a limit was reached. */
+  /** True if the parser reached a limit. */
   isTruncated: boolean;
 }
 
@@ -74,9 +74,9 @@ class Agenda<T extends TermWithKey> {
   private readonly edges = new Map<string, ChartEdge<T>>();
   /** Edges by category, for each start position. */
   private readonly edgesByStart: readonly Map<string, ChartEdge<T>[]>[];
-  /** Rules that wait for an edge of a category, for each position. */
+  /** Rules that expect an edge of a category, for each position. */
   private readonly waitingRules: readonly Map<string, ActiveEdge<T>[]>[];
-  /** Number of terms per category and span. */
+  /** Number of terms for each category and span. */
   private readonly edgeCounts = new Map<string, number>();
   private readonly agenda: ChartEdge<T>[] = [];
   private readonly openRules: PartialMatch[] = [];
@@ -101,12 +101,12 @@ class Agenda<T extends TermWithKey> {
       for (const form of forms)
         for (const rule of grammar.byWord.get(form) ?? [])
           this.advance({ rule, dot: 0, from: position, position, parts: [] });
-    // The parser stops at a limit, because svc doesn't use an incomplete chart.
+    // The parser stops at a limit, because svc can't use an incomplete chart.
     for (let edge = this.agenda.pop(); edge && !this.isCut; edge = this.agenda.pop()) this.processEdge(edge);
     return { edges: [...this.edges.values()], openRules: this.openRules, isTruncated: this.isCut };
   }
 
-  /** Continues the rules that start with the edge, and the rules that waited for it. */
+  /** Continues the rules that start with the edge, and the rules that expected the edge. */
   private processEdge(edge: ChartEdge<T>): void {
     const { from, to, cat, term } = edge;
     appendToMap(this.edgesByStart[from]!, cat, edge);
@@ -191,7 +191,7 @@ const hasCommonWord = (words: ReadonlySet<string>, forms: ReadonlySet<string>): 
   return false;
 };
 
-/** The edges of a category that cover everything except empty words. */
+/** Finds the edges of a category that cover all words except empty words. */
 export const findSpanningEdges = <T extends TermWithKey>(
   { edges }: Chart<T>,
   { emptyFlags: empty }: ChartInput<T>,

@@ -1,4 +1,4 @@
-// Finds completions for a category of the grammar, in a lens and in the language.
+// Finds completions for a category of the grammar, among the names in a lens and the words of English.
 import { DateTime, Info } from 'luxon';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import { NoUnambiguousSentenceError } from '../../plan/sentence/names.ts';
@@ -24,7 +24,7 @@ export interface CompletionCandidate {
   text: string;
   folded: string;
   name: string | null;
-  /** The dataset that the name belongs to. Candidates in datasets close to those in the text come first. */
+  /** The dataset that the name belongs to. Names from datasets near those in the text come first. */
   dataset: string | null;
   features: readonly string[];
 }
@@ -38,7 +38,7 @@ export const createCandidate = (
   ...extras,
 });
 
-/** The rendered name if it is unambiguous, otherwise the words of `name`. */
+/** Returns the rendered name if it is unambiguous, otherwise the words of `name`. */
 const chooseName = (render: () => string, name: string): string => {
   try {
     return render();
@@ -120,13 +120,13 @@ const KIND_BY_WORD_CLASS: Readonly<Record<string, CompletionCandidateKind>> = {
   common: 'ranking',
   ranking: 'ranking',
 };
-/** Keeps only the preferred words among words with the same meaning, unless the user is typing a word. */
+/** Among words with the same meaning, keeps only the preferred words, unless the user is typing a word. */
 export const keepPreferredWords = (expectedWords: readonly string[], hasPrefix: boolean): readonly string[] => {
   const preferredWords = PREFERRED_COMPLETION_WORDS.filter((word) => expectedWords.includes(word));
   return hasPrefix ? expectedWords : preferredWords.length > 0 ? preferredWords : expectedWords.slice(0, 1);
 };
 
-/** The words of a category. Includes only the first of several synonyms, unless the user is typing a word. */
+/** Finds the words of a category. Includes only the first of several synonyms, unless the user is typing a word. */
 export const findWordCandidates = (cat: string, hasPrefix: boolean): CompletionCandidate[] => {
   const rankings = cat === 'ranking' ? RANKING_ADJECTIVES.map(({ said }) => ({ said, features: [] })) : [];
   return [...rankings, ...WORD_CLASSES.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
@@ -139,8 +139,8 @@ export const findWordCandidates = (cat: string, hasPrefix: boolean): CompletionC
 const PERIOD_PHRASES = ['this year', 'last year', 'this month', 'last month', 'this quarter', 'last quarter'];
 const MAX_OFFERED_YEARS = 10;
 /**
- * Named periods around today, or around the end of the data if the data ends earlier. Other periods appear once the
- * user is typing.
+ * Offers named periods around today, or around the end of the data if the data ends earlier. Other periods appear once
+ * the user is typing.
  */
 export const createPeriodCandidates = (
   now: Date,

@@ -36,7 +36,7 @@ export interface CompletionRequest {
   /** Earlier questions of the conversation, oldest first. */
   context?: string[];
   now: Date;
-  /** The latest date of the data, if known. Later periods aren't offered. */
+  /** The latest date of the data, if known. svc offers no later periods. */
   dataEnd: Date | null;
   limit: number;
 }
@@ -109,7 +109,7 @@ const findOnlyPlan = (input: PlannerInput): LensPlan | null => {
     : null;
 };
 
-/** Names that match the most typed words come first. */
+/** Names that match the most words of the typed text come first. */
 const findSuggestions = (
   vocabulary: Vocabulary,
   parsedBefore: ParsedQuestion | null,
@@ -143,7 +143,7 @@ const findSuggestions = (
   return [...suggestions.values()];
 };
 
-/** The fields that come directly before the cursor, as in "where country is". */
+/** Finds the fields directly before the cursor, as in "where country is". */
 const findFieldsBeforeCursor = (
   leaves: readonly WordHypothesis[],
   tokens: readonly QuestionToken[],
@@ -195,7 +195,7 @@ const findOrderedCandidates = (
       (item) =>
         startsWithPrefix(item.folded) &&
         (acceptsAnything || item.features.some((feature) => features.has(feature))) &&
-        // Offers plural names of fields only where several fields can follow.
+        // Offers the plural of a field name only where several fields can follow.
         !(cat === 'field' && item.features.includes('many') && !features.has('many')) &&
         !(item.kind === 'value' && fields !== null && !fields.has(item.name!)),
     );
@@ -240,8 +240,8 @@ const createDistanceLookup = (
 const MAX_NEAR_DATASETS = 8;
 
 /**
- * Finds the meaning of each word. A word has the meaning of the longest name that starts with the word. Any other word
- * has its meaning in English, or no meaning if svc doesn't know the word.
+ * Finds the meaning of each word. A word at the start of a name has the meaning of the longest such name. Any other
+ * word has its meaning in English, or no meaning if svc doesn't know the word.
  */
 function describeWords(
   lens: Lens,
@@ -281,7 +281,7 @@ function describeWords(
 const isUnknownValue = ({ term }: WordHypothesis): boolean =>
   term.t === 'value' && !term.field && term.any.every(({ options, defined }) => options.length === 0 && !defined);
 
-/** The priority of each kind of name among names of the same length. */
+/** The priority of each kind of name among names with the same length. */
 const NAME_PRIORITIES: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
 
 function describeName({ term }: WordHypothesis): Pick<CompletedWord, 'kind' | 'of'> {

@@ -1,4 +1,4 @@
-// Finds what can follow at each position: the next items of the started rules that lead to a complete question.
+// Finds what can follow at each position: the next items of the partly matched rules that can complete a question.
 import type { PartialMatch } from '../chart/chart.ts';
 import type { GrammarRule, PatternItem } from '../chart/pattern.ts';
 
@@ -6,10 +6,7 @@ import type { GrammarRule, PatternItem } from '../chart/pattern.ts';
 export interface ExpectedNextItems {
   /** Each word with its synonyms. */
   words: ReadonlySet<ReadonlySet<string>>;
-  /**
-   * For each category, the features that a name can have. A name must have one of these features. Null if any name
-   * fits.
-   */
+  /** For each category, the features of which a name needs at least one. Null if any name fits. */
   names: ReadonlyMap<string, ReadonlySet<string | null>>;
 }
 
@@ -24,7 +21,7 @@ export class ExpectedItems {
     for (const rule of rules) this.byOut.set(rule.out, [...(this.byOut.get(rule.out) ?? []), rule]);
   }
 
-  /** `empty` words can occur between any two items. */
+  /** Empty words (`empty`) can occur between any two items. */
   expectedAt(position: number, openRules: readonly PartialMatch[], empty: readonly boolean[]): ExpectedNextItems {
     const expectedItems = this.wantedItems(position, openRules, empty);
     const words = new Set<ReadonlySet<string>>();

@@ -1,4 +1,4 @@
-// Sample questions that a lens can answer: for each dataset, one question of every kind.
+// Creates sample questions that a lens can answer. For each dataset, creates one question of every kind.
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
@@ -11,21 +11,21 @@ import { getVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import type { CompletionRequest } from './complete.ts';
 
 export interface SampleQuestion {
-  /** The dataset whose rows are counted, measured or listed. */
+  /** The dataset whose rows the question counts, measures or lists. */
   about: string;
   sentence: string;
 }
 
 /**
- * Keeps only questions with exactly one plan, and writes each one as the sentence of its plan. Runs in slices, because
- * reading is slow.
+ * Keeps only questions with exactly one plan, and writes each question as the sentence of its plan. Runs in slices,
+ * because interpreting the questions takes time.
  */
 export async function createPhrases(
   lens: Lens,
   datasets: readonly LensDataset[],
   { now, dataEnd }: Pick<CompletionRequest, 'now' | 'dataEnd'>,
 ): Promise<SampleQuestion[]> {
-  // The last complete year of the data.
+  // The last complete year in the data.
   const lastYear = (dataEnd && dataEnd < now ? dataEnd : now).getUTCFullYear() - 1;
   const phrases: SampleQuestion[] = [];
   const pauseIfDue = createYieldIfDue();
@@ -48,7 +48,7 @@ const MAX_MEASURES = 3;
 const isAmount = ({ name, datatype, masked }: LensDataset['fields'][number]): boolean =>
   !masked && isNumeric(datatype) && !/(?:^|_)(?:id|key|year)$/.test(name);
 
-/** Calls each function to get a name. Omits objects that have no unambiguous name. */
+/** Calls each function to get a name. Omits objects without an unambiguous name. */
 const collectNames = (names: readonly (() => string)[]): string[] =>
   names.flatMap((name) => {
     try {

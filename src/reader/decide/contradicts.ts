@@ -1,5 +1,5 @@
-// Finds plans that contradict their question: plans with disjoint periods, with two values of one field, or with the
-// date of a different event.
+// Finds plans that contradict their question. Such plans have disjoint periods, require two values of one field, or use
+// the date of a different event.
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import { expandAbbreviations } from '../../lens/model/name-words.ts';
@@ -44,7 +44,7 @@ const findDateWindows = ({ filters, time }: LensPlan): DateWindow[] => [
     return filter.op === '<' || filter.op === '<=' ? [{ field: filter.field, from: EARLIEST_DATE, to: value }] : [];
   }),
 ];
-/** Returns a message if two periods of one date field share no day. */
+/** Returns a message if two periods restrict the same date field but have no day in common. */
 export const describeDisjointPeriods = (plan: LensPlan): string | null => {
   const windows = findDateWindows(plan);
   const [emptyWindow] = windows.flatMap((window) =>
@@ -54,7 +54,10 @@ export const describeDisjointPeriods = (plan: LensPlan): string | null => {
     ? `No day lies in both periods of ${expandAbbreviations(emptyWindow.field.field)}. Name one period.`
     : null;
 };
-/** Returns true if the plan lists the values of a field that a filter restricts to one value: "orders status Open". */
+/**
+ * Returns true if the plan lists the distinct values of a field that a filter restricts to one value. For example,
+ * "orders status Open" doesn't ask for the list of statuses.
+ */
 const listsRestrictedField = ({ distinct, dimensions, filters }: LensPlan): boolean =>
   distinct &&
   filters.some(
@@ -63,7 +66,10 @@ const listsRestrictedField = ({ distinct, dimensions, filters }: LensPlan): bool
       filter.op === '=' &&
       dimensions.every(({ path, field }) => path === filter.field.path && field === filter.field.field),
   );
-/** Returns true for "approver with the most approved requests" if the plan ranks by the number of request states. */
+/**
+ * Returns true if the plan ranks by the number of distinct values of a field that a filter restricts. For example,
+ * "approver with the most approved requests" doesn't mean the number of request states.
+ */
 const ranksByFixedField = ({ order_by: order, filters }: LensPlan): boolean =>
   order.some(
     ({ measure }) =>
@@ -72,9 +78,9 @@ const ranksByFixedField = ({ order_by: order, filters }: LensPlan): boolean =>
       restrictsToOneValue(filters, measure.field.path, measure.field.field),
   );
 /**
- * Returns true if one filter requires a value of a field, and another filter requires another value or excludes a value
- * of this field. "Pupils with exams in Art but not in Maths" doesn't mean exams in Art that aren't in Maths. Any condition
- * on a field also contradicts a filter that requires null.
+ * Returns true if two filters on one field conflict. One filter requires a value, and the other requires another value
+ * or excludes a value. For example, "pupils with exams in Art but not in Maths" doesn't mean exams in Art that aren't
+ * in Maths. Any other condition on the field also conflicts with a filter that requires null.
  */
 const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
   const conditions = filters.flatMap((filter) => ('field' in filter && !filter.other && !filter.than ? [filter] : []));
@@ -93,7 +99,10 @@ const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
     )
   );
 };
-/** Returns true if a plan for "jobs closed per month" groups by the month in which the jobs were opened. */
+/**
+ * Returns true if the plan requires one date but groups by another date. For example, "jobs closed per month" requires
+ * a closing date, so the groups aren't the months in which the jobs were opened.
+ */
 const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
   filters.some(
     (filter) =>
@@ -103,7 +112,10 @@ const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
         ({ path, field: name, grain }) => grain && path === filter.field.path && name !== filter.field.field,
       ),
   );
-/** Returns true if a period uses a date of other rows, although the measured rows have their own or a closer date. */
+/**
+ * Returns true if a period restricts a date of joined rows, although the measured rows have a date of their own or a
+ * date in a closer dataset.
+ */
 const usesDistantDate = (
   { measures, having }: LensPlan,
   windows: readonly DateWindow[],

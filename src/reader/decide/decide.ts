@@ -1,5 +1,5 @@
-// Decides between the readings of a question. If there is one reading, svc uses this reading. If there are several
-// readings, svc asks for clarification.
+// Decides between the interpretations of a question. If there is one interpretation, svc uses it. If there are several,
+// svc asks for clarification.
 
 import type { Clarification } from '../../contract/ask.ts';
 import { isTemporal } from '../../contract/warehouse.ts';
@@ -35,10 +35,10 @@ import { findLeftOutGroupNotes } from './left-out-rows.ts';
 import { ENGLISH_GRAMMAR } from './parse-question.ts';
 import { listLeafEdges } from './preferences.ts';
 
-/** The note on a reading that svc couldn't prove by converting its plan to a sentence and back. */
+/** The note on an interpretation that svc couldn't prove by converting its plan to a sentence and back. */
 const UNPROVEN_NOTE =
   'svc interpreted this question part by part and could not prove the interpretation. Check that the answer covers what you meant.';
-/** Null if no reading explains every word, or if the parser reached a limit. */
+/** Returns null if no interpretation explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, interpreted = interpretQuestion(input)): Reading | null => {
   const interpretations = findPreferredInterpretations(input, ENGLISH_GRAMMAR, interpreted);
   const declinedReason = interpretations.find((item) => item.declinedReason !== null)?.declinedReason;
@@ -93,10 +93,9 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
 };
 
 /**
- * Finds stored values that are also a period, a rank or a linking word. Examples are "in May" if someone is called May,
- * "other orders" if Other is a region, and "the first lift" if a lift is called First. "The same day" can compare two
- * dates, even if a value is called Same Day. A noun that names the value's kind removes the ambiguity. "Bookings with
- * an agent" can name a dataset, even if a value is called agent.
+ * Writes notes on stored values that could also be a period, a rank or a linking word. Examples are "in May" if someone
+ * is called May, "other orders" if Other is a region, and "the first lift" if a lift is called First. A noun that names
+ * the kind of value removes the ambiguity.
  */
 const findNotesOnValuesReadAsGrammar = ({ edge, hypotheses: { tokens, leaves } }: Interpretation): string[] => {
   const edgeLeaves = listLeafEdges(edge);
@@ -114,7 +113,7 @@ const findNotesOnValuesReadAsGrammar = ({ edge, hypotheses: { tokens, leaves } }
     if (isAlsoName && !isNamed && !isAfterField)
       return [`svc read "${joinTokenTexts(tokens, from, to)}" as a stored value, not as a name in the lens.`];
     if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(foldText(value))))) return [];
-    // The first word of a question usually starts with a capital letter.
+    // The first word of a question usually starts with a capital letter, so its capital doesn't indicate a name.
     const isLowercase = hasFeature(term, 'state') || from === 0;
     const followsName = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
     if (to - from === 1 && !followsName) {
@@ -134,7 +133,10 @@ const RANKING_CATEGORIES: ReadonlySet<string> = new Set(['agg', 'superl', 'commo
 const isRankingWord = (norm: string): boolean =>
   parseOrdinal(norm) !== null || findPhraseMeanings(norm).some(({ cat }) => RANKING_CATEGORIES.has(cat));
 
-/** "By patient name" groups by the key of the patients if svc can't show their names. */
+/**
+ * Writes notes on names that svc can't show. For example, "by patient name" groups by the patient's key if no visible
+ * field contains the name.
+ */
 const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
   const { displayFieldsOf: display } = getVocabulary(lens);
   const edgeLeaves = listLeafEdges(edge);
@@ -152,8 +154,9 @@ const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, {
 };
 
 /**
- * "Seats for open shows in 2024" can mean seats booked in 2024 or seats for shows that took place in 2024. "Claims
- * rejected in 2024" can mean claims that were made in 2024 or rejected in 2024, if claims have several dates.
+ * Writes notes on periods that can restrict another date. For example, "seats for open shows in 2024" can mean seats
+ * booked in 2024 or seats for shows in 2024. If claims have several dates, "claims rejected in 2024" can mean claims
+ * that were made in 2024 or claims that were rejected in 2024.
  */
 const findOtherDateNotes = (
   { edge, plan, hypotheses: { tokens } }: Interpretation,
@@ -197,7 +200,10 @@ const findOtherDateNotes = (
   });
 };
 
-/** "Claims that were open in May" can mean the claims that were open then, regardless of when they were filed. */
+/**
+ * Writes notes on states in a past period. For example, "claims that were open in May" can mean the claims that were
+ * open in May, regardless of when they were filed.
+ */
 const findPastStateNotes = ({ edge, hypotheses: { tokens } }: Interpretation): string[] => {
   const edgeLeaves = listLeafEdges(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
@@ -213,7 +219,10 @@ const findPastStateNotes = ({ edge, hypotheses: { tokens } }: Interpretation): s
   });
 };
 
-/** "Orders cancelled by the customer" says who cancelled them, but "cancelled by customer" can also ask for groups. */
+/**
+ * Finds phrases such as "by customer" that can name who did something. For example, "orders cancelled by customer" can
+ * mean that customers cancelled the orders, or ask for groups.
+ */
 const findAgents = ({ edge, hypotheses: { tokens } }: Interpretation): { text: string; hasArticle: boolean }[] => {
   const edgeLeaves = listLeafEdges(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
@@ -232,7 +241,7 @@ const findAgents = ({ edge, hypotheses: { tokens } }: Interpretation): { text: s
   });
 };
 
-/** The questions that this one changes, the latest first. */
+/** Lists the questions that this question changes, latest first. */
 const listEarlierQuestions = ({ before }: Interpretation): string[] =>
   before ? [before.question, ...listEarlierQuestions(before.interpretation)] : [];
 const listNamedTerms = ({ edge, hypotheses: { tokens }, before }: Interpretation): { term: Term; text: string }[] => [
@@ -240,7 +249,10 @@ const listNamedTerms = ({ edge, hypotheses: { tokens }, before }: Interpretation
   ...(before ? listNamedTerms(before.interpretation) : []),
 ];
 
-/** Notes unused metrics: "How many passes were sold" counts passes, but the metric "passes sold" may omit some. */
+/**
+ * Writes notes on metrics that the question names but the plan doesn't use. For example, "how many passes were sold"
+ * counts all passes, but the metric "passes sold" may omit some.
+ */
 const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
   const { edge, plan, hypotheses } = interpretation;
   const { phrases } = getVocabulary(lens);
@@ -261,7 +273,8 @@ const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: Planner
       if (metric?.kind !== 'metric') return [];
       const { name, home, filter, expression } = metric.metric;
       if (home !== null && !measuredDatasets.includes(home)) return [];
-      // "Flights were on time" needs no note if the metric counts flights by the definition of "on time".
+      // A metric that counts rows by the definition of a term needs no note if the plan applies the same definition, as
+      // in "flights were on time".
       const countsDefined = filter !== null && filters.includes(filter) && /^count\s*\(\s*\*\s*\)$/i.test(expression);
       if (planJson.includes(`"metric":"${name}"`) || countsDefined) return [];
       return [
@@ -271,7 +284,7 @@ const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: Planner
   );
 };
 
-/** Notes the sense that svc used for each defined term with several senses. */
+/** Writes a note on the sense that svc chose for each term with several senses. */
 const createSenseNotes = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
   ambiguities.flatMap((ambiguity) =>
     ambiguity.defined && findChosenOptionIndex(ambiguity, choices) === null
@@ -279,7 +292,7 @@ const createSenseNotes = ({ ambiguities }: Interpretation, { choices }: PlannerI
       : [],
   );
 
-/** Notes the join path that svc used if the other paths led to no reading. */
+/** Writes a note on the join path that svc chose, if no other path led to an interpretation. */
 const createJoinPathNotes = (readings: readonly Interpretation[], { choices }: PlannerInput): string[] =>
   readings[0]!.ambiguities.flatMap((ambiguity) => {
     const { term, options, takenIndex } = ambiguity;
@@ -314,8 +327,9 @@ const findUsedDefinitions = (
 };
 
 /**
- * "What was profit?" after "revenue in the West in 2016" can mean the profit of all rows or of the West in 2016. svc
- * reads the second question as a new question, but this reading is uncertain.
+ * Writes a note if svc interprets a question as a new question although it could continue the previous question. For
+ * example, "What was profit?" after "revenue in the West in 2016" can mean the profit of all rows, or the profit of the
+ * West in 2016.
  */
 const createDroppedLimitNote = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
   const earlierTurn = findEarlierTurn(input);
@@ -337,7 +351,8 @@ const createDroppedLimitNote = ({ plan, before }: Interpretation, input: Planner
 };
 
 /**
- * Asks about the first name whose meaning differs between the readings, otherwise about the sentences of the readings.
+ * Asks about the first name whose meaning differs between the interpretations. If no name differs, offers the sentences
+ * of the interpretations.
  */
 const createClarification = (
   interpretations: readonly Interpretation[],

@@ -1,4 +1,4 @@
-// Finds the readings of a question: all readings that result in a plan, and the readings that the preferences keep.
+// Finds all interpretations of a question that have a plan, and selects the preferred interpretations.
 import { writeSentence } from '../canonical/sentence.ts';
 import { type ChartEdge, findSpanningEdges } from '../chart/chart.ts';
 import { applyFollowUpChange } from '../meaning/apply-changes.ts';
@@ -25,8 +25,8 @@ export interface InterpretedQuestion extends ParsedQuestion {
 }
 
 /**
- * The previous question, as asked and as the grammar reads the question. Null without a previous question, or if the
- * previous question is too long.
+ * Returns the previous question, both as text and as the input for the grammar. Returns null if there is no previous
+ * question, or if the previous question is too long.
  */
 export const findEarlierTurn = (input: PlannerInput): { question: string; input: PlannerInput } | null => {
   const { context = [], lens, now } = input;
@@ -38,7 +38,7 @@ export const findEarlierTurn = (input: PlannerInput): { question: string; input:
   };
 };
 
-/** Null if the parser reached a limit, because another reading could be missing. */
+/** Returns null if the parser reached a limit, because an interpretation could be missing. */
 export const interpretQuestion = (input: PlannerInput, grammar = ENGLISH_GRAMMAR): InterpretedQuestion | null => {
   const parsedQuestion = parseQuestionWithCache(grammar, input);
   if (!parsedQuestion || parsedQuestion.chart.isTruncated) return null;
@@ -66,7 +66,8 @@ export const interpretQuestion = (input: PlannerInput, grammar = ENGLISH_GRAMMAR
           : [];
       }),
     );
-  // svc reads a question that begins like a follow-up only as a follow-up. Any other complete question has no context.
+  // A question that begins like a follow-up is always a follow-up. Any other complete question doesn't depend on the
+  // earlier questions.
   const openingChanges = applyChanges(changes.filter(({ term }) => term.features.includes('opened')));
   const completeInterpretations = openingChanges.length > 0 ? openingChanges : interpretAlone();
   return {
@@ -76,9 +77,12 @@ export const interpretQuestion = (input: PlannerInput, grammar = ENGLISH_GRAMMAR
   };
 };
 
-/** The term of a clarification whose options are the sentences of the readings. */
+/** The term in `choices` for a clarification whose options are the sentences of the interpretations. */
 export const READING_CHOICE_TERM = 'reading';
-/** Returns the index of the chosen option. A choice is the key of an option, the last part of the key, or a unique label. */
+/**
+ * Returns the index of the chosen option. A choice is the key of an option, the last part of the key, or a unique
+ * label.
+ */
 export const findChosenOptionIndex = (
   { term, options, defined }: Ambiguity,
   choices: PlannerInput['choices'],
@@ -92,7 +96,7 @@ export const findChosenOptionIndex = (
   return labeled.length === 1 ? labeled[0]! : null;
 };
 
-/** Returns the readings that remain after the caller's choices and the preferences. */
+/** Returns the interpretations that remain after svc has applied the caller's choices and its own preferences. */
 export const findPreferredInterpretations = (
   input: PlannerInput,
   grammar = ENGLISH_GRAMMAR,

@@ -20,10 +20,10 @@ const MAX_CHECKED_PLANS = 100; // for each lens
 const MAX_RESOLUTIONS = 32; // for each term
 export interface Interpretation {
   plan: LensPlan;
-  /** Merges readings with the same value. */
+  /** The plan as a string. svc merges interpretations with the same string. */
   planText: string;
   query: QueryTerm;
-  /** The reason why svc declines the question although it found this reading. */
+  /** The reason why svc declines the question although it found this interpretation, or null. */
   declinedReason: string | null;
   ambiguities: readonly Ambiguity[];
   doubts: readonly string[];
@@ -33,14 +33,14 @@ export interface Interpretation {
   before: { question: string; interpretation: Interpretation } | null;
 }
 
-/** A plan as a string that ignores the order of conditions and groups. */
+/** Writes a plan as a string that doesn't depend on the order of filters and dimensions. */
 export const createPlanKey = (plan: LensPlan): string => {
   const { filters, dimensions, ...rest } = replacePeriodWithFilters(plan);
   const unordered = [filters, dimensions].map((items) => items.map((item) => JSON.stringify(item)).sort());
   return JSON.stringify({ ...rest, unordered });
 };
 
-/** Caches that a plan compiles, because the round trip and each choice check the plan again. */
+/** Caches the plans that compile, because the round trip and each choice check the same plan again. */
 const memoizeCompilable = memoize<Lens, { compiles: true }>(MAX_CHECKED_PLANS);
 const requireCompilable = (lens: Lens, plan: LensPlan, planText: string): void => {
   memoizeCompilable(lens, planText, () => {
@@ -49,7 +49,7 @@ const requireCompilable = (lens: Lens, plan: LensPlan, planText: string): void =
   });
 };
 
-/** Rewrites an error in a plan for a person who asked a question and didn't write a plan. */
+/** Explains an error in a plan to a person who asked a question and didn't write a plan. */
 const explainProblem = ({ message, details }: Problem): string => {
   const [{ code, path } = { code: '', path: '' }] = details;
   const name = path.replaceAll('_', ' ');
@@ -61,7 +61,10 @@ const explainProblem = ({ message, details }: Problem): string => {
   return message;
 };
 
-/** Resolves a term's names in every way that compiles. Adds to `faults` the reasons why other ways don't compile. */
+/**
+ * Resolves the names of a term in every way that results in a valid plan. Adds to `faults` the reasons why other ways
+ * don't.
+ */
 export const resolveInterpretations = (
   { query, edge, before }: Pick<Interpretation, 'query' | 'edge' | 'before'>,
   input: PlannerInput,

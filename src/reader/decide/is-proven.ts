@@ -1,4 +1,5 @@
-// Checks whether the round trip of a plan, from the plan to its sentence and back, proves a reading.
+// Checks whether a round trip proves an interpretation. The round trip converts the plan to its sentence, and this
+// sentence to a plan again.
 import type { Lens } from '../../lens/model/lens.ts';
 import { parsePlainFilter, readStoredValue } from '../../lens/model/plain-filter.ts';
 import { withFilters } from '../../plan/filters.ts';
@@ -22,8 +23,9 @@ import { createPlanKey, type Interpretation } from './interpretations.ts';
 import { hasDistinctEntity, listLeafEdges } from './preferences.ts';
 
 /**
- * Returns true if two conditions are met. The reading uses only proven constructions and no word such as "only" or
- * "all". In this lens, svc reads the sentence of the reading's plan as this plan and no other plan.
+ * Returns true if two conditions are met. First, the interpretation uses only proven constructions, and the question
+ * contains no word such as "only" or "all". Second, svc converts the sentence of the plan to the same plan and no other
+ * plan in this lens.
  */
 export const isReadingProven = (interpretations: readonly Interpretation[], input: PlannerInput): boolean => {
   const [first] = interpretations;
@@ -41,12 +43,12 @@ export const isReadingProven = (interpretations: readonly Interpretation[], inpu
   return rereadings.length > 0 && rereadings.every(({ planText }) => planText === planKey);
 };
 
-/** Operators that no sentence can say, and the operators that the round trip uses instead of them. */
+/** Operators that no sentence can express, and the operators that replace them in the round trip. */
 const REPLACED_OPERATORS: Partial<Record<Operator, Operator>> = { is_not_null: 'is_null', '!=': '=' };
 
 /**
- * The authors of the lens have approved the condition behind a defined term, so the round trip only has to prove where
- * the reading applies the condition.
+ * Replaces the operators in the conditions of defined terms. The authors of the lens approved these conditions, so the
+ * round trip only has to prove which rows each condition restricts.
  */
 function replaceOperatorsOfDefinitions(lens: Lens, { plan, edge }: Interpretation): LensPlan {
   const approvedConditions = listLeafEdges(edge)
@@ -76,7 +78,10 @@ const isBuiltFromProvenPatterns = ({ edge, before, plan, query, hypotheses }: In
   ) &&
   (before === null || isBuiltFromProvenPatterns(before.interpretation));
 
-/** If rows are order lines, "units per order" can mean one row for each order, or the average over all orders. */
+/**
+ * Returns true if the plan groups by the entities. If rows are order lines, "units per order" can mean one row for each
+ * order, or the average over all orders.
+ */
 const isGroupedBy = ({ dimensions }: LensPlan, { term }: ChartEdge<Term>): boolean =>
   term.t === 'things' &&
   term.features.includes('once') &&
@@ -85,7 +90,8 @@ const isGroupedBy = ({ dimensions }: LensPlan, { term }: ChartEdge<Term>): boole
   );
 
 /**
- * Returns true if a metric has the name of counted rows, as in "customers by region" with a metric called customers.
+ * Returns true if the plan uses a metric with the name of the counted rows. An example is "customers by region" if a
+ * metric is called customers.
  */
 const isCountedByMetric = (
   { cat, from, to }: ChartEdge<Term>,
@@ -102,7 +108,9 @@ const isCountedByMetric = (
       term.metrics.some(({ name }) => measures.some((measure) => findPlainMetricName(measure) === name)),
   );
 
-/** Returns false if a name may mean something else, such as "meals" for the values of meal_code. */
+/**
+ * Returns false if the name matches only loosely and may mean something else, such as "meals" for the field meal_code.
+ */
 const hasExactName = ({ term }: ChartEdge<Term>, plan: LensPlan): boolean =>
   term.t === 'field'
     ? listUsedOptions(term, plan).some(({ loose }) => loose < 2)
@@ -110,14 +118,17 @@ const hasExactName = ({ term }: ChartEdge<Term>, plan: LensPlan): boolean =>
       term.features.includes('once') ||
       term.options.some(({ by }) => !by || (by.loose === 0 && by.identity === undefined));
 
-/** The meanings of a name that the plan contains, or all of them if the plan contains a metric instead. */
+/** Returns the meanings of a name that the plan uses. Returns all meanings if the plan uses a metric instead. */
 function listUsedOptions({ options }: FieldTerm, plan: LensPlan): readonly FieldCandidate[] {
   const planJson = JSON.stringify(plan);
   const used = options.filter(({ fields }) => fields.some(({ name }) => planJson.includes(`"field":"${name}"`)));
   return used.length > 0 ? used : options;
 }
 
-/** False for "most expensive permit" if the only cost of a permit is its estimated cost. */
+/**
+ * Returns false if a ranking matches its field only loosely. For example, "most expensive permit" isn't exact if the
+ * only cost of a permit is its estimated cost.
+ */
 const ranksByExactName = ({ order, things }: QueryTerm): boolean =>
   order.every(
     ({ by }) =>
@@ -132,7 +143,8 @@ const isDerivationProven = ({ derivations }: ChartEdge<Term>): boolean =>
   derivations.length === 0 ||
   derivations.some(
     ({ rule, parts }) =>
-      // A follow-up alone has no plan, so svc checks the complete plan that results from the follow-up.
+      // Skips the construction of a follow-up, which has no plan of its own. svc proves the complete plan that results
+      // from the follow-up.
       (rule.out === 'change' || PROVEN_PATTERNS.get(rule.entry)?.includes(rule.pattern) === true) &&
       parts.every(isDerivationProven),
   );

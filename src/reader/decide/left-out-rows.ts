@@ -1,4 +1,5 @@
-// Finds questions about rows that an approved metric leaves out: the metric for invoices may not count cancelled ones.
+// Finds questions about rows that an approved metric leaves out. For example, the metric for invoices may not count
+// canceled invoices.
 
 import { findPath, formatPath } from '../../lens/model/join-paths.ts';
 import type { Lens, LensMetric } from '../../lens/model/lens.ts';
@@ -9,7 +10,7 @@ import { findMeasuredBases } from '../../plan/doubtful-measures.ts';
 import type { FieldRef, Filter, LensPlan } from '../../plan/lens-plan.ts';
 import { isCountMetric } from '../words/distinct-count.ts';
 
-/** A metric that keeps only rows with, or without, values of the field. */
+/** The filter of a metric that includes or excludes values of a field. */
 interface KeptRows {
   metric: LensMetric;
   path: string;
@@ -43,7 +44,10 @@ const findKeptRows = (lens: Lens, { measures, filters, dimensions }: LensPlan): 
         );
       }),
     );
-/** The destination of a shipment isn't its origin, although both are ports. */
+/**
+ * Compares paths as well as datasets. For example, the origin and destination of a shipment are different, although
+ * both are ports.
+ */
 const isKeptField = (lens: Lens, { metric, path, field }: KeptRows, ref: FieldRef): boolean => {
   const [keptPath, usedPath] = [path, ref.path].map((item) => findPath(lens, metric.home!, item));
   return (
@@ -73,7 +77,10 @@ export const describeLeftOutRows = (lens: Lens, plan: LensPlan): string | null =
   return null;
 };
 
-/** "Invoices by status" misses the states that the metric for invoices leaves out. */
+/**
+ * Writes a note if the groups don't include all values. For example, "invoices by status" has no group for states that
+ * the metric for invoices leaves out.
+ */
 export const findLeftOutGroupNotes = (lens: Lens, plan: LensPlan): string[] => {
   const notes = findKeptRows(lens, plan).flatMap((kept) =>
     isCountMetric(kept.metric) && kept.groups.some((ref) => isKeptField(lens, kept, ref))

@@ -1,5 +1,4 @@
-// Names in the lens that the operators of constructions look up: metrics, fields that contain counts, and dates of
-// events.
+// Finds names in the lens for the operators of constructions: metrics, fields that contain counts, and dates of events.
 
 import { derivesFromRoot, findStem, toVerbRoot } from '../english/inflection.ts';
 import { AMOUNT_NOUNS, LINKING_VERBS, MEASURES_FOR_BEST, RANKING_ADJECTIVES } from '../english/words.ts';
@@ -47,7 +46,8 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
           const label = [name, ...synonyms].find((item) => matches(vocabulary.key(item)));
           return label === undefined ? [] : [{ name, label }];
         });
-      // A customer who ordered five times has five orders, regardless of how many lines the orders have.
+      // The verb counts its events and not their parts. For example, a customer who ordered five times has five orders,
+      // regardless of how many lines the orders have.
       const derivedMatches = datasetsNamed((name) => derivesFromRoot(name, toVerbRoot(verb)));
       const [first, second] =
         derivedMatches.length > 0

@@ -23,10 +23,10 @@ const MAX_WORDS = 60;
 export const NAME_CATEGORIES: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
 export interface CompiledGrammar {
   entries: ReadonlyMap<string, Construction>;
-  /** For complete questions. `followUpGrammar` also reads follow-ups. */
+  /** The grammar for questions without context. `followUpGrammar` also accepts follow-ups. */
   grammar: Grammar;
   followUpGrammar: Grammar;
-  /** Words in the constructions. */
+  /** All words in the patterns of the constructions. */
   knownWords: ReadonlySet<string>;
 }
 
@@ -50,7 +50,7 @@ export interface ParsedQuestion {
   roots: ChartEdge<Term>[];
 }
 
-/** Keeps the last chart, because svc reads a question again for each possible choice. */
+/** Keeps the last chart, because svc parses the same question again for each possible choice. */
 const lastParseCache = new WeakMap<CompiledGrammar, { input: PlannerInput; result: ParsedQuestion | null }>();
 export const parseQuestionWithCache = (grammar: CompiledGrammar, input: PlannerInput): ParsedQuestion | null => {
   const lastParse = lastParseCache.get(grammar);
@@ -88,8 +88,8 @@ const parseQuestion = (
 };
 
 /**
- * Returns true if the question is a yes/no question. If the first words of the question are a name, such as a field
- * called "is urgent", the question isn't a yes/no question.
+ * Returns true if the question is a yes/no question. A question that starts with a name, such as a field called "is
+ * urgent", isn't a yes/no question.
  */
 const isYesOrNoQuestion = ({ tokens, leaves }: QuestionHypotheses): boolean =>
   YES_OR_NO_WORDS.has(tokens[0]!.norm) &&

@@ -1,4 +1,4 @@
-// Drops readings if other readings are preferred.
+// Drops interpretations if svc prefers other interpretations.
 import type { Lens } from '../../lens/model/lens.ts';
 import { findMainDataset } from '../../plan/bind/bind-measures.ts';
 import { type LensPlan, listBaseMeasures } from '../../plan/lens-plan.ts';
@@ -11,13 +11,15 @@ import { NAME_CATEGORIES } from './parse-question.ts';
 
 export const listLeafEdges = (edge: ChartEdge<Term>): ChartEdge<Term>[] =>
   edge.derivations[0] ? edge.derivations[0].parts.flatMap(listLeafEdges) : [edge];
-/** Returns true if a name means entities that have several rows each, such as the orders of order lines. */
+/**
+ * Returns true if a name means entities that have several rows each. For example, each order has several order lines.
+ */
 export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
 
 /**
- * Keeps readings in which names mean rows, not entities with several rows each. If there is no such reading, keeps all
- * readings.
+ * Keeps interpretations in which names mean rows, not entities with several rows each. If there is no such
+ * interpretation, keeps all.
  */
 export const preferRows = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const rows = interpretations.filter(({ edge }) => !hasDistinctEntity(listLeafEdges(edge)));
@@ -25,7 +27,7 @@ export const preferRows = (interpretations: readonly Interpretation[]): readonly
   return rows.length > 0 ? interpretations.filter((item) => planTexts.has(item.planText)) : interpretations;
 };
 
-/** Drops readings in which the name of a metric is only a part of a field's name. */
+/** Drops interpretations that use a metric whose name is only a part of a field's name. */
 export const dropMetricNamesInFields = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const metrics = interpretations.flatMap(({ edge }) =>
     listLeafEdges(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
@@ -38,8 +40,8 @@ export const dropMetricNamesInFields = (interpretations: readonly Interpretation
 };
 
 /**
- * A column that refers to a key has the same values as the key, so the plan uses this column without the join.
- * "Fare by park" groups by the park column of the visit.
+ * Prefers plans that use a foreign key column instead of joining the dataset that the column refers to. For example,
+ * "fare by park" groups by the park column of the visits.
  */
 export const preferUnjoinedColumns = (
   interpretations: readonly Interpretation[],
@@ -55,7 +57,7 @@ export const preferUnjoinedColumns = (
       );
 
 /**
- * Replaces each joined key with the column that refers to it, if all measures aggregate rows of the dataset with that
+ * Replaces each key of a joined dataset with the foreign key column, if all measures aggregate the dataset with this
  * column.
  */
 function replaceJoinedKeys(plan: LensPlan, lens: Lens): LensPlan {
@@ -75,8 +77,8 @@ function replaceJoinedKeys(plan: LensPlan, lens: Lens): LensPlan {
 }
 
 /**
- * A word that names entities and is also a stored value means the entities. "Amount of invoices" doesn't mean the
- * amount of rows of the kind "invoice".
+ * Prefers entities to stored values with the same name. For example, "amount of invoices" doesn't mean the amount of
+ * rows whose kind is "invoice".
  */
 export const preferEntitiesToValues = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const leaves = interpretations.map(({ edge }) => listLeafEdges(edge));
@@ -90,9 +92,9 @@ export const preferEntitiesToValues = (interpretations: readonly Interpretation[
 };
 
 /**
- * Words that form a single name or period aren't two separate parts of the question. For example, "May 2024" doesn't
- * mean the year 2024 of someone called May. A phrase with function words, such as "size of all scans", can always be
- * split, even if it is a name.
+ * Drops interpretations that split a name or a period into separate parts. For example, "May 2024" doesn't mean the
+ * year 2024 of someone called May. A phrase with function words, such as "size of all scans", can always be split, even
+ * if it is a name.
  */
 export const dropReadingsThatSplitNames = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
   const leaves = interpretations.map(({ edge }) => listLeafEdges(edge));
@@ -113,7 +115,10 @@ export const dropReadingsThatSplitNames = (interpretations: readonly Interpretat
   return interpretations.filter((_, index) => !isSplit(leaves[index]!));
 };
 
-/** "Words of assignments" sums the field of the assignments, not the words of jobs that have assignments. */
+/**
+ * Prefers fields of the named entities to fields of joined datasets. For example, "words of assignments" sums the field
+ * words of the assignments, not the field words of the jobs that have assignments.
+ */
 export const preferOwnFields = (interpretations: readonly Interpretation[], lens: Lens): readonly Interpretation[] => {
   const owners = new Set(
     interpretations.flatMap(({ query: { shown }, plan }) => {
@@ -134,8 +139,8 @@ export const preferOwnFields = (interpretations: readonly Interpretation[], lens
 };
 
 /**
- * Among readings with the same measures and the same stored values, keeps those in which conditions apply to the
- * closest entities. A question with the stored value "Only one" isn't a question about "only one item".
+ * Among interpretations with the same measures and stored values, keeps those in which conditions apply to the closest
+ * entities. If "Only one" is a stored value, a question with this value isn't a question about "only one item".
  */
 export const preferNearestAttachment = (interpretations: readonly Interpretation[]): Interpretation[] =>
   [...groupByKey(interpretations, createMeasureKey).values()].flatMap((sameMeasure) => {

@@ -4,17 +4,22 @@ export interface Construction {
   out: string;
   /** A pattern consists of words, {slot:category.feature}, [optional parts] and this|or|that. */
   patterns: readonly string[];
-  /** An operator from meaning/operators.ts. `takes` contains the operator's inputs in addition to the slots. */
+  /**
+   * The name of an operator in meaning/operators.ts. `takes` contains inputs of the operator in addition to the slots.
+   */
   meaning: string;
   takes: Readonly<Record<string, string>>;
-  /** Questions about the test shop that use the entry. `counterexamples` are questions that don't use the entry. */
+  /** Questions about the test shop that use this construction. `counterexamples` are questions that don't use it. */
   examples: readonly string[];
   counterexamples: readonly string[];
 }
 
 const ENTRY_HEAD_PATTERN = /^([\w-]+): (\w+) = (\w+)(.*)$/;
 const splitList = (line = ''): string[] => line.replace(/^\w+: /, '').split(' | ');
-/** Parses "id: category = operator inputs", the patterns, and questions that use the entry ("yes") or don't ("no"). */
+/**
+ * Parses constructions. Each entry consists of "id: category = operator inputs", the patterns, and sample questions
+ * that use the construction ("yes") or don't ("no").
+ */
 export const parseConstructions = (text: string): Construction[] =>
   text
     .trim()

@@ -1,4 +1,4 @@
-// All constructions of English. Their order has no effect.
+// All constructions of English. The order of the list has no effect.
 
 import type { Construction } from './construction.ts';
 import { CHANGE_CONSTRUCTIONS } from './constructions/changes.ts';

@@ -1,10 +1,10 @@
-// Maps the singular and plural of a word to the same stem. The stem only has to be consistent, because svc derives the
-// stems of the lens's names and of the questions in the same way.
+// Maps the singular and plural of a word to the same stem. The stem doesn't have to be an English word, because svc
+// derives the stems of names and of questions in the same way.
 import { toSingular } from '../../lens/model/singular.ts';
 
 const stemCache = new Map<string, string>();
 
-/** `word` is already folded. */
+/** `word` must already be folded (see foldText). */
 export const findStem = (word: string): string => {
   const cachedStem = stemCache.get(word);
   if (cachedStem !== undefined) return cachedStem;
@@ -38,8 +38,8 @@ export const toVerbRoot = (word: string): string => {
 const DERIVED_ENDING_PATTERN =
   /^(?:[es]|es|e?d|d|e?rs?|ors?|ings?|ments?|(?:at|it|s)?ions?|als?|up|in|out|off|over|ances?|ences?|ures?|ees?|ages?|ery|ants?|ents?|less|y|ies|n|ns)?$/;
 /**
- * Returns true if a name derives from the verb's root: "hire", "hiring" and "hirer" from "hired", and "enrolment" from
- * "enrolled". Returns false for "first" and "fired", or "currency" and "cured".
+ * Returns true if a name derives from the verb's root. For example, "hire", "hiring" and "hirer" derive from "hired",
+ * and "enrolment" derives from "enrolled". Returns false for "first" and "fired", or for "currency" and "cured".
  */
 export const derivesFromRoot = (name: string, root: string): boolean => {
   if (root.length < 3 || name.length < 3) return false;

@@ -35,7 +35,7 @@ export const readNumberWord = (
   const length = isPair ? 2 + dash : 1;
   const scale = NUMBER_SCALES.get(norm(length));
   if (value === null || (scale === undefined && (first.kind === 'number' || norm(0) === 'a'))) return null;
-  // svc doesn't read a part of "two hundred and fifty" as a number.
+  // A part of a longer number isn't a number. For example, svc doesn't read "fifty" in "two hundred and fifty" as 50.
   if (
     scale &&
     (NUMBER_SCALES.has(norm(length + 1)) ||

@@ -1,9 +1,9 @@
-// Words that restrict or quantify, by meaning. For each of these words, a part of the plan must express the word.
-// Otherwise svc asks for clarification or refuses the question (docs/questions.md). The longest entry at a position
-// applies.
+// Words that restrict or quantify, by meaning. svc answers a question with such a word only if a part of the plan
+// expresses the word. Otherwise, svc asks for clarification or refuses the question (docs/questions.md). The longest
+// entry at a position applies.
 
 export type RestrictionSense =
-  /** Excludes everything else. If an entity has several rows, each of its rows must match. */
+  /** Excludes everything else. If an entity has several rows, all its rows must match. */
   | 'only'
   /** Excludes nothing. */
   | 'all'

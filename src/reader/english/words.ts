@@ -1,4 +1,4 @@
-// English words by their function in a question. No other part of the grammar contains English words.
+// English words, sorted by their function in a question. No other part of the grammar contains English words.
 
 const toSet = (list: string, separator = ' '): ReadonlySet<string> => new Set(list.split(separator));
 
@@ -10,12 +10,11 @@ export interface WordClass {
   said: string;
 }
 
-/**
- * Words that can occur anywhere without changing the meaning, because none of these words restricts, negates or
- * compares.
- */
+/** Words that can occur anywhere without changing the meaning, because they don't restrict, negate or compare. */
 export const STOP_WORDS = toSet("a an the is are was were be been do does did there 's also we us our");
-/** Articles before a field: "invoices with a paid date" are invoices that have a paid date. */
+/**
+ * Articles that can introduce a field. For example, "invoices with a paid date" means invoices that have a paid date.
+ */
 export const INDEFINITE_ARTICLES = toSet('a an');
 export const MISSING_VALUE_WORDS = toSet(
   'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?',
@@ -25,15 +24,15 @@ export const MISSING_VALUE_WORDS = toSet(
 export const POLITE_WORDS = toSet(
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay',
 );
-/** Words that completions offer first: those in the sentences of plans. */
+/** Words that completions offer first. The sentences of plans use the same words. */
 export const PREFERRED_COMPLETION_WORDS: readonly string[] = [
   ...toSet(
     'where per with without excluding missing and or by of for in to each ordered descending number ratio share percentage growth running difference distinct average total highest lowest median top bottom latest earliest',
   ),
 ];
-/** Punctuation that can occur anywhere. A comma is also part of lists. */
+/** Punctuation that can occur anywhere. Commas also separate items in lists. */
 export const PAUSE_MARKS = toSet(", ? ! . : ; 's");
-/** The first words of yes/no questions, which have no reading. */
+/** The first words of yes/no questions, which svc doesn't answer. */
 export const YES_OR_NO_WORDS = toSet('is are was were do does did has have had can could should will would');
 
 /** Auxiliary verbs before a past participle. */
@@ -46,7 +45,7 @@ const createWordClass = (cat: string, value: string, phrases: string, features?:
   features,
 });
 
-/** Words in the names of roles, by the preposition that selects the role. */
+/** Words that occur in the names of roles, by the preposition that selects the role. */
 export const ROLE_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
   from: toSet('from start origin source departure sender sending pickup loading'),
   to: toSet('to end destination dest target arrival receiver receiving dropoff unloading'),
@@ -116,7 +115,7 @@ export const WORD_CLASSES: readonly WordClass[] = [
   createWordClass('grainly', 'year', 'yearly'),
 ];
 
-/** Adjectives that rank by a field with one of these words in its name, or by a metric with this name. */
+/** Adjectives that rank by a field whose name contains one of these words, or by a metric with such a name. */
 export const RANKING_ADJECTIVES = `
 most expensive|priciest|costliest: desc: price|unit price|list price|cost|amount
 cheapest|least expensive: asc: price|unit price|list price|cost|amount
@@ -145,7 +144,7 @@ best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover:
       isTotal: total === 'total',
     };
   });
-/** The measures that "best" can mean, if the lens has only one of them as a metric. */
+/** The measures that "best" can mean, if exactly one of them is a metric of the lens. */
 export const MEASURES_FOR_BEST = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
 /** Verbs that only relate two entities. */
@@ -153,7 +152,7 @@ export const RELATING_VERBS = toSet(
   'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing',
   '|',
 );
-/** Verbs that link entities if the lens has a noun for their object or subject. */
+/** Verbs that link two entities if the lens has one of the listed nouns for the object or subject. */
 const LINKING_VERBS_TEXT = `
 buy|buys|bought|buying|purchase|purchases|purchased|purchasing|order|orders|ordered|ordering: order invoice sale purchase transaction payment basket receipt ticket booking subscription shopping
 place|places|placed|placing: order bid bet booking
@@ -194,28 +193,28 @@ export const LINKING_VERBS: ReadonlyMap<string, LinkingVerb> = new Map(
       return forms.split('|').map((form) => [form, { forms: toSet(forms, '|'), needs: toSet(needs) }] as const);
     }),
 );
-/** Verbs that link entities and can restrict a place or a kind. */
+/** Verbs that link two entities, and that can also restrict a place or a kind. */
 export const RESTRICTING_VERBS = toSet(
   'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done',
   '|',
 );
-/** The phrase "number of X" is a count, even if the lens has a field called "X number". */
+/** Nouns for a count. For example, "number of X" is a count, even if the lens has a field called "X number". */
 export const COUNT_NOUNS = toSet('number count');
-/** Words before or after the name of the entities that a metric counts. */
+/** Words before or after the name of counted entities in the name of a metric. */
 export const COUNT_WORDS = toSet('number|count|total number|total|how many', '|');
-/** Nouns that a name can omit or include. */
+/** Nouns that people add to names or leave out of names. */
 export const OPTIONAL_NAME_NOUNS = toSet('amount score code value level number flag rate status');
 export const NAME_NOUNS = toSet('name title');
-/** Verbs for the two sides of one event, such as "sold" and "bought". */
+/** Pairs of verbs for the two sides of one event, such as "sold" and "bought". */
 export const SAME_EVENT_VERBS = toSet('sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered', '|');
-/** Nouns for amounts: "total payments" is a sum, not a number of rows. */
+/** Nouns for amounts. For example, "total payments" is a sum of money, not a number of rows. */
 export const AMOUNT_NOUNS = toSet('sale payment refund expense cost donation fee fine charge deposit withdrawal');
-/** Verbs for the creation of an entity. The default date of such rows is the date of this event. */
+/** Verbs for the creation of an entity. The default date of the entity is the date of this event. */
 export const CREATION_VERBS = toSet(
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened',
   '|',
 );
-/** Names of integers without a unit that identify something. */
+/** Nouns in the names of integer fields that have no unit and identify something. */
 export const IDENTIFYING_NOUNS = toSet(
   'grade level class rank floor room gate day week month quarter hour term season semester zone year',
 );

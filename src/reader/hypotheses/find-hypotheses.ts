@@ -1,5 +1,5 @@
 // Finds all hypotheses about the words of a question: names, values, periods, numbers and function words. This module
-// makes no choices. An unexplained word has no hypothesis.
+// doesn't choose between hypotheses. A word that svc doesn't know has no hypothesis.
 
 import { PAUSE_MARKS, POLITE_WORDS, STOP_WORDS } from '../english/words.ts';
 import { createValue } from '../meaning/terms.ts';
@@ -36,7 +36,7 @@ export function findHypotheses(
       ...findNumberHypotheses(tokens, start, context),
     );
   }
-  // An unknown word can be a value that doesn't exist: "the Nort region", "segment Hom Office".
+  // An unknown word can be a misspelled or missing value, as in "the Nort region" or "segment Hom Office".
   const isUnknown = tokens.map(
     ({ kind, norm, stem, capital }, position) =>
       position > 0 &&
@@ -68,18 +68,24 @@ export function findHypotheses(
   };
 }
 
-/** "credit limit" is the field with that name, not a limit on a value "credit". */
+/**
+ * A name of a field excludes other hypotheses within it. For example, "credit limit" is the field with that name, not a
+ * limit on a value "credit".
+ */
 const isExactName = ({ cat, term }: WordHypothesis): boolean =>
   cat === 'measure' || (term.t === 'field' && term.options.some(({ loose }) => loose === 0));
 const isWithin = (part: WordHypothesis, outer: WordHypothesis): boolean =>
   outer.from <= part.from && part.to <= outer.to && outer.to - outer.from > part.to - part.from;
 
-/** "st cd" is the field with that name, not the value "st" of another field whose name ends in "cd". */
+/**
+ * A name of a field excludes a value before a shorter name. For example, "st cd" is the field with that name, not the
+ * value "st" of another field whose name ends in "cd".
+ */
 const isValueOfField = ({ from, to, term }: WordHypothesis, name: WordHypothesis): boolean =>
   from === name.from && to === name.to && term.t === 'value' && splitWords(term.text).length < to - from;
 
 const isFillerWord = (norm: string): boolean => STOP_WORDS.has(norm) || POLITE_WORDS.has(norm);
-/** A word that is part of a stored value isn't an empty word. */
+/** Returns for each word whether it is an empty word. A word that is a stored value isn't an empty word. */
 const flagFillerWords = (tokens: readonly QuestionToken[], leaves: readonly WordHypothesis[]): boolean[] => {
   const openingIndex = tokens.findIndex(({ norm }) => !isFillerWord(norm) && !PAUSE_MARKS.has(norm));
   return tokens.map(({ kind, norm }, position) => {

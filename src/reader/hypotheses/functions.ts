@@ -13,7 +13,7 @@ import type { WordHypothesis } from './word-hypothesis.ts';
 
 const MAX_PHRASE_WORDS = 4;
 
-/** Returns true if the name of a date in the lens derives from the verb. */
+/** Returns true if the name of a date field in the lens derives from the verb. */
 const hasDateForVerb = (verb: string, { lens }: Vocabulary): boolean =>
   lens.datasets.some(({ fields }) =>
     fields.some(
@@ -47,7 +47,7 @@ export const findFunctionWordHypotheses = (
     leaves.push({ from: start, to: start + 1, cat: 'link', term: createWord(tokens[start]!.norm, ['valued']) });
   if (tokens[start]!.kind === 'word' && isParticiple(tokens[start]!.norm))
     leaves.push({ from: start, to: start + 1, cat: 'done', term: createWord(tokens[start]!.norm) });
-  // "have published" and "has been written by" are one verb.
+  // Auxiliary verbs belong to the main verb. For example, "have published" and "has been written by" are one verb each.
   if (PERFECT_AUXILIARIES.has(tokens[start]!.norm)) {
     let next = start + 1;
     while (tokens[next] && STOP_WORDS.has(tokens[next]!.norm)) next++;

@@ -49,7 +49,7 @@ export const findNameHypotheses = (
     const keys = [stems.join(' ')];
     const ofIndex = stems.indexOf('of');
     const owner = ofIndex > 0 ? (vocabulary.phrases.get(stems.slice(ofIndex + 1).join(' ')) ?? []) : [];
-    // The grammar composes "email of customers" from a field and an entity, but "type of food" is a single name.
+    // The grammar combines a field and an entity, as in "email of customers". But "type of food" can be a single name.
     const hasOwner = owner.some(({ kind }) => kind === 'dataset');
     if (ofIndex > 0 && ofIndex < stems.length - 1 && !hasOwner && !COUNT_NOUNS.has(stems[0]!))
       keys.push([...stems.slice(ofIndex + 1), ...stems.slice(0, ofIndex)].join(' '));
@@ -70,7 +70,10 @@ export const findNameHypotheses = (
   return leaves;
 };
 
-/** Other spellings of a hyphenated name: "check-ins" can be checkins, and the plural of check-in. */
+/**
+ * Finds other spellings of a hyphenated name. For example, "check-ins" can be written checkins, or be the plural of
+ * check-in.
+ */
 function findHyphenatedKeys(span: readonly QuestionToken[], stems: readonly string[]): string[] {
   const last = span.at(-1)!;
   if (!last.hyphenated || span.length < 2) return [];
@@ -87,8 +90,8 @@ const isOnlyName = ({ norm }: QuestionToken): boolean =>
   !STOP_WORDS.has(norm) && !POLITE_WORDS.has(norm) && !COUNT_NOUNS.has(norm) && findPhraseMeanings(norm).length === 0;
 
 /**
- * Finds shorter or longer forms of names, if no name matches exactly: "freight" for freight amount, "country name" for
- * country, "number of citations" for citation number, "transactions" for wallet transactions.
+ * Finds shorter or longer forms of names if no name matches exactly. Examples are "freight" for freight amount,
+ * "country name" for country, "number of citations" for citation number, and "transactions" for wallet transactions.
  */
 const findLooseNameMatches = (
   stems: readonly string[],
@@ -127,11 +130,11 @@ const findLooseNameMatches = (
   }
   return [];
 };
-/** A key isn't a name: "patient name" isn't the field patient_id. */
+/** A key isn't a name, so "patient name" doesn't mean the field patient_id. */
 const KEY_NAME_PATTERN = /(?:^|_)(?:id|key|code|no|nr|number)$/i;
 const toLooseName = (term: VocabularyField): VocabularyField => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
 
-/** Sequences of words that only one dataset has in its name. */
+/** Returns the sequences of words that occur in the name of exactly one dataset. */
 const findUniqueWordSequences = computeOnce(({ lens }: Vocabulary): ReadonlyMap<string, string> => {
   const wordSequences = lens.datasets.flatMap(({ name }) => {
     const parts = splitWords(name).map(findStem);
@@ -166,7 +169,8 @@ const sumsIntegers = ({ expression, home, unit }: LensMetric, { graph, dataset }
 };
 
 /**
- * Returns true if the metric's names for this key are plurals. "Total" can then only mean their number or sum.
+ * Returns true if the metric's name contains the plural of this key. The word "total" before the name then means a
+ * count or a sum.
  */
 const hasPluralName = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const sameNames = [name, ...synonyms].filter((item) => keyOf(item) === key);
@@ -174,7 +178,7 @@ const hasPluralName = ({ name, synonyms }: LensMetric, key: string, { key: keyOf
     (item) => findGrammaticalNumber(splitWords(item).at(-1) ?? '') === 'many',
   );
 };
-/** One field term for each kind of datatype. */
+/** Creates one field term for each kind of datatype, because constructions accept only certain kinds. */
 const createFields = (phrase: string, options: readonly FieldCandidate[], number: 'one' | 'many'): Term[] =>
   [...groupByKey(options, ({ fields }) => findDatatypeKind(fields[0]!.datatype))].map(([kind, sameKind]) =>
     createField(phrase, sameKind, [kind, number]),
@@ -191,7 +195,8 @@ function createTerms(
   );
   const fields = namings.flatMap((naming): FieldCandidate[] => {
     if (naming.kind === 'names') return [{ dataset: naming.dataset, fields: naming.fields, loose: 0 }];
-    // The name "order id" means the field with that name, not the key of the rows named orders.
+    // If a field of a dataset has exactly this name, leaves out other fields of the dataset. For example, "order id"
+    // means the field order_id and not the key of a dataset called orders.
     if (naming.kind !== 'field' || (naming.loose > 0 && exactDatasets.has(naming.dataset))) return [];
     const { dataset, role, field, loose, identity } = naming;
     return [{ dataset, role, fields: [field], loose, identity }];
@@ -214,7 +219,7 @@ function createTerms(
   const metrics = [
     ...new Set([...namings.flatMap((naming) => (naming.kind === 'metric' ? [naming.metric] : [])), ...governedMetrics]),
   ];
-  // A metric can count distinct orders although the dataset, also named orders, has several rows per order.
+  // A metric can count distinct orders although the dataset called orders has several rows for each order.
   const countedEntities = (datasets.length > 0 ? metrics : governedMetrics).flatMap((item) =>
     findCountedEntities(item, vocabulary),
   );
@@ -238,13 +243,13 @@ function createTerms(
   return terms;
 }
 
-/** Texts, and numeric keys. A key called "number" can also be a count. */
+/** Returns true for strings and numeric keys. A numeric field called "number" can also be a count. */
 const canNameEntities = ({ fields: [field], loose, identity }: FieldCandidate): boolean => {
   const kind = findDatatypeKind(field!.datatype);
   return kind === 'text' ? loose < 2 : kind === 'number' && identity === 'key' && /(?:id|key|code)$/i.test(field!.name);
 };
 
-/** The possible meanings of a governed term: its metric, the rows that match it, or a field. */
+/** Creates the possible meanings of a governed term: its metric, the rows that match its filter, or its field. */
 const createDefinedTerms = (
   phrase: string,
   definition: LensDefinition,

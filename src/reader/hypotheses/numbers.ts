@@ -23,7 +23,8 @@ export const findNumberHypotheses = (
     const to = start + mention.length;
     const asWritten = joinTokenTexts(tokens, start, to);
     const isClosed = mention.from !== null && mention.to !== null;
-    // "opened from March 2024" can mean opened in that month, or opened in or after that month.
+    // Marks "from" before a period, because "opened from March 2024" can mean opened in that month, or opened in or
+    // after that month.
     const period = createPeriod(asWritten, mention, [
       isClosed ? 'closed' : 'open',
       ...(mention.ends ? ['range'] : []),

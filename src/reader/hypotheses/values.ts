@@ -9,7 +9,7 @@ import { findFirstWord, type Vocabulary } from '../words/vocabulary.ts';
 import { findPhraseMeanings, isFunctionWord } from './phrase-meanings.ts';
 import { joinTokenTexts, type WordHypothesis } from './word-hypothesis.ts';
 
-/** Finds values in their own or a declared spelling, and quoted strings that aren't stored. */
+/** Finds stored values by their own or a declared spelling, and quoted strings that no field stores. */
 export const findValueHypotheses = (
   tokens: readonly QuestionToken[],
   start: number,
@@ -33,7 +33,7 @@ export const findValueHypotheses = (
     return leaves;
   }
   if (token.kind === 'punct') return leaves;
-  const isAggregate = findPhraseMeanings(token.norm).some(({ cat }) => cat === 'agg'); // "total" is the name of a site only in capitals
+  const isAggregate = findPhraseMeanings(token.norm).some(({ cat }) => cat === 'agg'); // "total" in lowercase isn't the name of a site
   const isLowercaseFunctionWord =
     token.kind === 'word' && !token.capital && (isFunctionWord(token.norm) || isAggregate);
   if (isLowercaseFunctionWord && POLITE_WORDS.has(token.norm) && vocabulary.valuesSpelled(token.norm).length > 0)
@@ -51,14 +51,15 @@ export const findValueHypotheses = (
     for (const [to, options] of byEnd) addLeaf(to, joinTokenTexts(tokens, start, to), options);
     return leaves;
   }
-  // The singular or plural of a value: "chair" for Chairs. A participle such as "published" has no singular or plural.
+  // Finds values by their singular or plural, such as "chair" for Chairs. A participle such as "published" has no
+  // singular or plural.
   for (const form of [token.stem, `${token.norm}s`]) {
     const entries = vocabulary.valuesSpelled(form);
     if (!byEnd.has(start + 1) && entries.length > 0) byEnd.set(start + 1, entries);
   }
   for (const [to, options] of byEnd) {
     addLeaf(to, joinTokenTexts(tokens, start, to), options);
-    // In "Italian food" with a value of food_type, "food" only identifies the field.
+    // Includes a noun that only names the field of the value. An example is "Italian food" for a value of food_type.
     const nextStem = tokens[to]?.stem;
     const namedOptions = options.filter(
       ({ field: valueField }) =>

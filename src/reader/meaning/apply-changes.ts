@@ -9,7 +9,7 @@ import {
   type QueryTerm,
 } from './terms.ts';
 
-/** Null if the change has several possible meanings. */
+/** Returns the earlier query with the change applied. Returns null if the change has several possible meanings. */
 export function applyFollowUpChange(base: QueryTerm, change: QueryTerm): QueryTerm | null {
   const isMeasured = base.shown.length > 0 && base.shown.every(({ t }) => t === 'measure');
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
@@ -52,7 +52,10 @@ export function applyFollowUpChange(base: QueryTerm, change: QueryTerm): QueryTe
     base.features,
   );
 }
-/** Keeps the date of the earlier period: "ordered in 2016", "and in 2017?". */
+/**
+ * Applies the new period to the same date as the earlier period. For example, "and in 2017?" after "ordered in 2016"
+ * means orders from 2017.
+ */
 const withDateOfEarlierPeriod = (changedPredicate: PredicateTerm, base: readonly PredicateTerm[]): PredicateTerm => {
   const basePredicate = base.find((other) => isSameSubject(changedPredicate, other));
   return changedPredicate.is === 'time' &&
@@ -62,7 +65,10 @@ const withDateOfEarlierPeriod = (changedPredicate: PredicateTerm, base: readonly
     ? createPredicate({ ...basePredicate, period: changedPredicate.period }, ['period'])
     : changedPredicate;
 };
-/** Returns true if two conditions have the same subject. The later condition then replaces the earlier condition. */
+/**
+ * Returns true if both conditions restrict the same field, date or entities. The later condition then replaces the
+ * earlier condition.
+ */
 const isSameSubject = (one: PredicateTerm, other: PredicateTerm): boolean => {
   if (one.is === 'not' || other.is === 'not')
     return isSameSubject(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);

@@ -1,4 +1,4 @@
-// Converts the conditions of a question to conditions on rows, on the period and on groups.
+// Converts the conditions of a question to filters on rows, a period and conditions on groups.
 
 import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
 import { toUnitKey } from '../words/units.ts';
@@ -36,7 +36,10 @@ export function bindConditions(
   return { filters: toFilters(s, rest, context), time: window, having };
 }
 
-/** In "shipped first class in 2016", the period refers to the shipping date. */
+/**
+ * Applies a period to the date of the verb. For example, in "shipped first class in 2016", the period restricts the
+ * shipping date.
+ */
 const addVerbOfDate = (
   s: NameResolution,
   predicate: PredicateTerm,

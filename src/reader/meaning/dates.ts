@@ -1,4 +1,4 @@
-// Finds the date to which a period, a grain or an event refers.
+// Finds the date that a period, a grain or an event refers to.
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
@@ -12,7 +12,8 @@ import { type NameResolution, type PlacedField, rejectReading } from './name-res
 import { isDerivedFromVerb, isEventOfOtherRows, requireEventDate } from './verbs.ts';
 
 /**
- * Finds the date field of the named event, otherwise the default date field, otherwise the dataset's only date field.
+ * Returns the date field of the event that the question names. Without such an event, returns the default date field,
+ * or the only date field of the dataset.
  */
 export function resolveDate(
   s: NameResolution,
@@ -29,12 +30,13 @@ export function resolveDate(
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfterVerb(item, verb));
     if (s.measureDates.length > 1 && namedDates.length === 0) rejectReading('the measures have different dates');
     const measureDate = findMeasureDate(s, { path, dataset: name });
-    // A metric's date can belong to rows that it doesn't measure, such as the flight of a ticket.
+    // The date of a metric can belong to a joined dataset. For example, the metric measures tickets, and the date is
+    // that of the flight.
     if (namedDates.length === 0 && hasMeasureDate && !measureDate) continue;
     const timeField = measureDate?.field ?? dataset.timeField;
     const defaultDates = dates.filter((date) => date.name === timeField);
-    // A member, for example, has no time of its own. "Members in 2023" could be members who were born in that year, or
-    // members who joined in that year.
+    // If the only date isn't the date of an event, svc asks which date the question means. For example, "members in
+    // 2023" could mean members who were born in 2023 or members who joined in 2023.
     const isThing = hops === 0 && namedDates.length === 0 && defaultDates.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
       const key = `${path}.${dates[0]!.name}`;
@@ -69,7 +71,7 @@ export function resolveDate(
       requireEventDate(s, verb, homeDataset);
       if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} refers to other rows`);
     }
-    // "Buses in 2016" can mean the buses that existed then.
+    // The question "buses in 2016" could also mean the buses that existed in 2016.
     if (candidates === years && hops === 0 && isStartDate(field))
       s.addDoubt(`svc read "${term}" as the ${field.name.replaceAll('_', ' ')} of ${name.replaceAll('_', ' ')}.`);
     if (verb !== null && namedDates.length === 0 && dates.length > 1)
@@ -78,7 +80,10 @@ export function resolveDate(
   }
   return rejectReading(`there is no date for ${term}`);
 }
-/** "Taxes of tickets by year" can mean the year of the check-in or of the flight if tickets declare no date. */
+/**
+ * Adds a doubt if the dataset declares no default date and a joined dataset has a date. For example, if tickets declare
+ * no date, "taxes of tickets by year" can mean the year of the check-in or of the flight.
+ */
 function addUndeclaredDateDoubt(
   s: NameResolution,
   term: string,
@@ -101,7 +106,10 @@ const findMeasureDate = (
   { path, dataset }: Pick<ReachablePath, 'path' | 'dataset'>,
 ): NameResolution['measureDates'][number] | undefined =>
   measureDates.find((date) => date.dataset === path || date.dataset === dataset);
-/** Returns true if the rows have the date of the record that they belong to, such as order lines. */
+/**
+ * Returns true if the rows are parts of a record and therefore have its date. For example, order lines have the date of
+ * their order.
+ */
 function isPartOfParent(s: NameResolution, path: string, parent: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
   const { key, lens } = s.vocabulary;
@@ -137,16 +145,22 @@ function listDates(s: NameResolution, path: string): LensField[] {
 export function hasEventDate(s: NameResolution, path: string, verb: string): boolean {
   return hasDateForVerb(s, path, verb) && isParticiple(verb);
 }
-/** Returns true if the rows have a date of this event, in any form of the verb. */
+/** Returns true if a date field of the dataset is named after the verb, in any form of the verb. */
 export function hasDateForVerb(s: NameResolution, path: string, verb: string): boolean {
   return listDates(s, path).some((date) => isNamedAfterVerb(date, verb));
 }
-/** Returns true if the default date of the rows is the date of this event: "the tickets that Acme opened". */
+/**
+ * Returns true if the default date field of the dataset is named after the verb, such as opened_on for "the tickets
+ * that Acme opened".
+ */
 export function hasDefaultDateForVerb(s: NameResolution, path: string, verb: string): boolean {
   const { timeField } = s.dataset(path);
   return listDates(s, path).some((date) => date.name === timeField && isNamedAfterVerb(date, verb));
 }
-/** Returns true if the state has its own date, which isn't the default date of the rows. */
+/**
+ * Returns true if the state has its own date field, other than the default date field. For example, a dataset with the
+ * state "cancelled" can have the field cancelled_on.
+ */
 export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = foldText(state);
@@ -158,7 +172,7 @@ export function hasOtherDate(s: NameResolution, path: string, state: string): bo
 function isYearName(name: string): boolean {
   return splitWords(name).includes('year');
 }
-/** Returns true if the integer field contains years. Such values sort like periods. */
+/** Returns true if the integer field contains years, so that groups by this field sort like periods. */
 export function isYearField(s: NameResolution, path: string, field: string): boolean {
   const yearField = s.dataset(path).fields.find(({ name }) => name === field);
   return yearField?.datatype === 'integer' && isYearName(field);

@@ -1,4 +1,4 @@
-// Plans of entities with their measures, such as "top 5 customers by revenue".
+// Creates plans that list entities with their measures, such as "top 5 customers by revenue".
 
 import { createEmptyPlan, type FieldRef, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { isCountMetric } from '../words/distinct-count.ts';
@@ -39,7 +39,10 @@ export const isLowerBoundCount = (
   predicate: PredicateTerm,
 ): predicate is HasPredicate & { count: NonNullable<HasPredicate['count']> } =>
   predicate.is === 'has' && predicate.count !== null && /^(?:>|>=|=)$/.test(predicate.count.op);
-/** The condition "genres with more than 25 performances" counts all rows of the genre. */
+/**
+ * Converts a minimum or exact number of related rows, as in "genres with more than 25 performances", to a condition on
+ * a count measure. The measure counts all performances of the genre.
+ */
 export const toRowCountCondition = (s: NameResolution, predicate: PredicateTerm): PredicateTerm => {
   if (!isLowerBoundCount(predicate)) return predicate;
   if (predicate.verb !== null)
@@ -51,7 +54,7 @@ const createCountPredicate = (
   { op, value }: NonNullable<HasPredicate['count']>,
 ): PredicateTerm => createTotalPredicate(createCountMeasure(things), op, createNumber(value, null));
 
-/** If the question measures orders, reads "with more than 5 orders" as a condition on the measure. */
+/** Converts "with more than 5 orders" to a condition on a count measure, if the question also measures orders. */
 const toCountMeasureCondition = (
   s: NameResolution,
   predicate: PredicateTerm,
@@ -74,7 +77,7 @@ function addShownField(
   { by, entity }: { by: ReturnType<NameResolution['field']> | undefined; entity: ReturnType<typeof resolveEntity> },
 ): void {
   const { home } = builder;
-  // For "top statuses, return the status", the result already shows the status.
+  // In "top statuses, return the status", the requested field is already a column of the result.
   if (by && s.directCandidates(home, shownField.options).some(({ of }) => of.path === by.path && of.field === by.field))
     return;
   if (by) rejectReading('only rows have further fields, not values');
@@ -109,7 +112,8 @@ export function createEntityGroupPlan(
     rowDatasets.length > 0 ? [rowDatasets[0]!] : distantDatasets,
   );
   const placedField = valueFields.length > 0 && !through ? s.field(home, valueFields, entityTerm.text) : undefined;
-  // The values come from the field that is reachable from the rows, even if another object has the same name.
+  // If the listed entities are values of a field, uses the field that is reachable from the measured dataset, even if
+  // another object has the same name.
   const entity = placedField
     ? resolveEntity(s, entityTerm, (dataset) => (dataset === placedField.dataset.name ? 0 : UNREACHABLE_COST))
     : resolveEntity(
@@ -140,7 +144,8 @@ export function createEntityGroupPlan(
   else addEntityGroup(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, entityTerm.text));
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;
   for (const candidate of fields) addShownField(s, builder, candidate, { by: placedField, entity });
-  // "Wards with a total fee over 100 in 2020" means visits in 2020, because a ward has no date.
+  // If the listed entities have no date, a period restricts the measured rows. For example, "wards with a total fee
+  // over 100 in 2020" means visits in 2020.
   const isTimePredicate = (predicate: PredicateTerm): boolean =>
     predicate.is === 'time' && !predicate.verb && !predicate.field && !placedField && !hasDates(s, entity.dataset);
   const predicates = entityTerm.predicates.filter(
@@ -191,16 +196,16 @@ export function createEntityGroupPlan(
 }
 
 /**
- * Returns true if the measure is a number of entities, such as "3 orders", also if a metric called orders counts the
- * entities.
+ * Returns true if the measure counts rows, either directly or through a metric with the name of the rows, such as a
+ * metric called orders.
  */
 const countsRows = (s: NameResolution, measure: MeasureTerm): boolean =>
   measure.is === 'count' ||
   (measure.is === 'metric' && measure.features.includes('thing') && isCountMetric(resolveMetric(s, measure)));
 
 /**
- * Returns the keys of parent rows. These keys must not be null, because rows without a parent belong to none of the
- * entities. A ranking with numbers can include an entity without a name, but a list of names can't.
+ * Returns the keys of parent rows. The plan requires that these keys aren't null, because a row without a parent
+ * belongs to no entity. A ranking with numbers can include an entity without a name, but a list of names can't.
  */
 const findParentKeys = (s: NameResolution, paths: readonly string[], home: string): FieldRef[] =>
   paths.flatMap((path) => {
@@ -209,11 +214,11 @@ const findParentKeys = (s: NameResolution, paths: readonly string[], home: strin
     return key && path !== home ? [{ path, field: key.name }] : [];
   });
 
-/** Returns true if the field belongs to a different role than the entity. */
+/** Returns true if the entities are in a role and the field belongs to another path. */
 export const hasOtherRole = ({ role }: EntityCandidate, { path }: PlacedField): boolean =>
   role !== undefined && path !== role;
 
-/** Returns true if the condition applies to rows that refer to the entities. */
+/** Returns true if the condition restricts rows that refer to the entities. */
 const appliesToReferringRows = (s: NameResolution, predicate: PredicateTerm, dataset: string): boolean =>
   flattenPredicate(predicate).some(
     (item) => item.is === 'has' && !item.things.options.some((option) => s.reaches(dataset, option.dataset)),
@@ -227,7 +232,7 @@ export function addSortKey(
 ): LensPlan['order_by'][number] {
   if (by === null) return rejectReading('the order names no field or measure');
   if (by.t === 'field') {
-    // In "by paper, ordered by paper id", the ID distinguishes the groups.
+    // In "by paper, ordered by paper id", the sort field is the key that distinguishes the groups.
     const key = plan.per?.find((path) =>
       by.options.some(({ dataset, fields }) => {
         const { name, primaryKey } = s.dataset(path);

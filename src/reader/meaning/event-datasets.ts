@@ -1,4 +1,4 @@
-// Distinguishes events from things that last.
+// Distinguishes datasets of events, such as orders, from datasets of lasting things, such as customers.
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import type { LensDataset, LensField } from '../../lens/model/lens.ts';
@@ -16,7 +16,7 @@ const BIRTH_DATE_PATTERN = /birth|born|(?:^|_)dob(?:$|_)/i;
 const START_DATE_PATTERN =
   /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding|creat\w*|insert\w*|added|entered|entry|intro\w*|launch\w*|start\w*|begin\w*|began|since|acqui\w*|admi(?:tted|ssion)|establish\w*|built|onboard\w*|commission(?:ed|ing))$/;
 const DATE_NOUN_PATTERN = /^(?:date|day|time|datetime|timestamp|at|on)$/;
-const MIN_SHARED_LETTERS = 4; // letters that a noun and its verb must share
+const MIN_SHARED_LETTERS = 4; // the minimum number of letters that a noun and its verb share
 
 export const isEventName = (name: string): boolean =>
   splitWords(name).some((word) => EVENT_NOUNS.has(toSingular(word)));

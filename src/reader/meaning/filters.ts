@@ -1,4 +1,4 @@
-// Turns a condition of a question into filters on the rows to which it applies.
+// Converts a condition of a question to filters on the rows that the condition restricts.
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import { findYesValue } from '../../lens/model/flag-values.ts';
@@ -33,9 +33,9 @@ import {
 import { isEventOfOtherRows, isNamedByVerb, rejectStateOfVerb, requireVerbLink } from './verbs.ts';
 
 /**
- * Declines "cancelled in 2023" if "cancelled" is a state with its own date, because the period must use that date. Also
- * declines the reading of "customers who ordered chairs in 2023" that applies the period to the customers, because the
- * period belongs to the orders.
+ * Rejects an interpretation that applies a period to the wrong date. In "cancelled in 2023", the period must restrict
+ * the date of the cancellation if "cancelled" is a state with its own date. In "customers who ordered chairs in 2023",
+ * the period must restrict the orders and not the customers.
  */
 export function rejectDatedState(s: NameResolution, predicates: readonly PredicateTerm[], homeDataset: string): void {
   const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));
@@ -68,7 +68,7 @@ export function rejectDatedState(s: NameResolution, predicates: readonly Predica
     }
 }
 
-/** The conditions, and those inside them or on related rows. */
+/** Returns the conditions, all conditions nested in them, and their conditions on related rows. */
 const listConditions = (predicates: readonly PredicateTerm[]): PredicateTerm[] =>
   predicates
     .flatMap(flattenPredicate)
@@ -110,7 +110,8 @@ function toFilter(s: NameResolution, predicate: PredicateTerm, context: FilterCo
       const placedField = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
       if (placedField.path !== context.home)
         return rejectReading('the field with missing values belongs to another dataset');
-      // "Orders without a gift" are the orders whose flag "gift" is no.
+      // If the field stores only "yes" and "no", "without" means "no". For example, "orders without a gift" means the
+      // orders whose field gift is "no".
       const yes = findYesValue(placedField.field);
       if (yes !== undefined) return [createNegatedFilter(s, createFlagPredicate(predicate.field, yes), context)];
       addMissingValueWordDoubt(s, placedField.field);
@@ -142,8 +143,8 @@ function createPeriodFilters(
     return rejectReading('the rows themselves have a date with this name');
   if (verb && !hasEventDate(s, home, verb)) rejectStateOfVerb(s, verb, home);
   if (namedField) return toPeriodFilters({ ...namedField, year: false }, period);
-  // The question "loans in the Harbour branch in May" asks for loans in May, regardless of the date when the branch
-  // opened.
+  // A period restricts the default date of the measured rows, not a date of joined rows. For example, "loans in the
+  // Harbour branch in May" means loans in May, regardless of when the branch opened.
   if (!verb && !isOnRows && s.dataset(home).timeField !== null)
     return rejectReading('the period restricts the date of the measured rows');
   const dateField = resolveDate(s, isOnRows ? home : from, period.text, verb);
@@ -151,7 +152,10 @@ function createPeriodFilters(
   const path = isOnRows ? dateField.path : findFilterPath(s, context, dateField.path);
   return toPeriodFilters({ ...dateField, path }, period);
 }
-/** Adds a doubt to "passes with no channel" if some passes have the channel "none". */
+/**
+ * Adds a doubt if the field stores a word such as "none". For example, "passes with no channel" doesn't include passes
+ * whose channel is "none".
+ */
 function addMissingValueWordDoubt(s: NameResolution, { name, dictionary }: LensField): void {
   const storedNothing = dictionary?.values.find(({ value }) => MISSING_VALUE_WORDS.has(foldText(value)));
   if (storedNothing)
@@ -176,7 +180,7 @@ function createNegatedFilter(s: NameResolution, predicate: PredicateTerm, contex
   if (predicate.is === 'has') return combineFilters(toFiltersOnRelatedRows(s, predicate, context, true));
   const [first, second] = toFilter(s, predicate, context);
   if (!first || second) return rejectReading("svc can't negate several filters together");
-  // A negated condition on an entity with several rows means that no row matches.
+  // If an entity has several rows, the negation of a condition means that no row of the entity matches the condition.
   if (context.by)
     return 'field' in first && context.thing
       ? withoutSharedRows(context, [first])
@@ -192,7 +196,10 @@ function createNegatedFilter(s: NameResolution, predicate: PredicateTerm, contex
 }
 
 type RelatedRowsCondition = Pick<PredicateOf<'has'>, 'things' | 'verb' | 'count'>;
-/** In "cancelled a subscription in 2023", the period applies to the cancellation. */
+/**
+ * Returns true if the only period applies to the event that the verb names. For example, in "cancelled a subscription
+ * in 2023", the period restricts the date of the cancellation.
+ */
 const isDatedBy = (s: NameResolution, { options, predicates }: EntitiesTerm, verb: string): boolean =>
   predicates.filter((predicate) => predicate.is === 'time' && predicate.verb === null && predicate.field === null)
     .length === 1 && options.every(({ dataset, by }) => !by && hasEventDate(s, dataset, verb));
@@ -205,8 +212,8 @@ export const hasRowsOfDataset = ({ options }: EntitiesTerm, homeDataset: string)
   options.some(({ dataset, role, by }) => dataset === homeDataset && !role && !by);
 
 /**
- * Converts a condition on related rows. After a many-to-one step, the condition applies to the row itself. Otherwise,
- * the condition requires that matching related rows exist.
+ * Converts a condition on related rows to filters. Through a many-to-one join, the filters restrict the one joined row.
+ * In the other direction, they require that a matching row exists.
  */
 function toFiltersOnRelatedRows(
   s: NameResolution,
@@ -224,14 +231,16 @@ function toFiltersOnRelatedRows(
       things.options.map(({ dataset }) => dataset),
     );
   const { home, from } = context;
-  // In "customers who never ordered in 2016", none of a customer's rows may match.
+  // If customers are values of a field, "customers who never ordered in 2016" means that no row of a customer matches
+  // the condition.
   if (isNegated && verb === null && !count && context.by && context.thing && hasRowsOfDataset(things, home)) {
     const where = toFilters(s, things.predicates, { home, from: home });
     return where.length > 0
       ? [withoutSharedRows(context, where)]
       : rejectReading('every value has at least one related row');
   }
-  // In "cities of patients with a visit", the condition applies to the patients, whose rows contain the cities.
+  // If the counted values are a field of the named rows, the condition restricts these rows directly. For example, in
+  // "cities of patients with a visit", the city is a field of the patients.
   if (context.by)
     return context.distinct && verb === null && !count && !isNegated && hasRowsOfDataset(things, home)
       ? toFilters(s, things.predicates, { home, from: home })
@@ -244,7 +253,8 @@ function toFiltersOnRelatedRows(
       .map((option) => ({ of: option, key: option.role ?? option.dataset, cost: 0 })),
   );
   const { dataset, role } = option;
-  // "profit on lines with a discount over 20 percent" means the profit of those lines.
+  // A condition on the measured rows themselves restricts these rows. For example, "profit on lines with a discount
+  // over 20 percent" means the profit of those lines.
   const areNumbers =
     things.predicates.length > 0 &&
     things.predicates.every((predicate) => predicate.is === 'compare' || predicate.is === 'amount');
@@ -273,7 +283,10 @@ function toFiltersOnRelatedRows(
   return createRelatedFilter(s, { things, verb, count }, dataset, context, isNegated);
 }
 
-/** A condition on a role applies only to that role: "employees with a supervisor in Rome". */
+/**
+ * Binds a filter to the role that the question names. For example, in "employees with a supervisor in Rome", the filter
+ * restricts only the supervisor's city.
+ */
 export function bindFilterToRole(
   s: NameResolution,
   filter: Filter,
@@ -288,7 +301,7 @@ export function bindFilterToRole(
   return steps.some((step) => step.role === role) ? filter : rejectReading('the condition applies to another role');
 }
 
-/** Filters for entities with related rows: some, none, or a given number of them. */
+/** Creates the filter for entities that have at least one, no, or a given number of related rows. */
 function createRelatedFilter(
   s: NameResolution,
   { things, verb, count }: RelatedRowsCondition,
@@ -300,7 +313,7 @@ function createRelatedFilter(
   if (count && findDistinctCountMetric(s.vocabulary, dataset, things.text))
     return rejectReading('the question could mean rows or distinct values');
   addCountMetricDoubt(s, things.text, count ? findMetricsNamedLike(s.vocabulary, { fn: 'count', path: dataset }) : []);
-  // The question "customers with fewer than 3 orders" can include or exclude customers without orders.
+  // The question "customers with fewer than 3 orders" could include or exclude customers without orders.
   if (count?.op.startsWith('<'))
     return rejectReading('the question could include or exclude rows without related rows');
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
@@ -334,8 +347,8 @@ function createRelatedFilter(
   });
 }
 /**
- * The tables of pairs that can link the rows instead of a role that the question doesn't mention: "members without
- * courses" can mean members who teach none or who attend none.
+ * Lists the link tables that can connect the datasets instead of a role that the question doesn't name. For example,
+ * "members without courses" can mean members who teach no course or members who attend no course.
  */
 const listPairsBesideRole = (
   s: NameResolution,
@@ -356,7 +369,8 @@ const listPairsBesideRole = (
             s.isPureLinkTable(name, from, dataset),
         );
 /**
- * Adds a doubt to a question such as "lifts without scans" if the metric `scans` counts only some rows of its dataset.
+ * Adds a doubt if a metric with the name of the related rows counts only some of them. For example, the metric "scans"
+ * may count fewer rows than "lifts without scans" means.
  */
 function addCountMetricDoubt(s: NameResolution, phrase: string, countMetrics: readonly LensMetric[]): void {
   const { phrases, key } = s.vocabulary;

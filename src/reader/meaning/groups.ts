@@ -1,4 +1,4 @@
-// Converts the groups of a question to groups of a plan.
+// Converts the groups of a question to dimensions of a plan.
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import { GRAINS, type Lens } from '../../lens/model/lens.ts';
@@ -43,7 +43,8 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       s.addOtherWayDoubt(home, placedField.path);
       addNearerFieldDoubt(s, home, groupTerm.field, placedField);
       if (placedField.field.masked) rejectReading('the field is masked');
-      // "By year" means the date of the measured rows, not a year of other rows or of only one measure.
+      // The phrase "by year" refers to the date of the measured rows, not to a year of joined rows or the year of only
+      // one measure.
       const isPeriod = GRAINS.some((grain) => grain === s.vocabulary.key(groupTerm.field.text));
       if (isPeriod && (s.measureDates.length > 1 || (placedField.path !== home && hasDates(s, home))))
         rejectReading('the period belongs to other rows or to only one measure');
@@ -59,7 +60,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         !groupTerm.features.includes('by word')
       )
         rejectReading('each row would form its own group');
-      // Each group is one entity, so two entities with the same name remain separate groups.
+      // Groups by the entity's key as well as its name, so that two entities with the same name remain separate groups.
       if (
         placedField.path !== home &&
         s.vocabulary
@@ -115,7 +116,10 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
   }
 }
 
-/** Adds a doubt to "visits by city" if a visitor has a home city, and the visitor's club has a city. */
+/**
+ * Adds a doubt if a field with the same name belongs to another joined dataset. For example, in "visits by city", the
+ * visitor and the visitor's club can both have a city.
+ */
 function addNearerFieldDoubt(
   s: NameResolution,
   home: string,
@@ -130,8 +134,8 @@ function addNearerFieldDoubt(
 }
 
 /**
- * Returns true if the numbers of the field identify kinds: listed values, years, keys, or integers that no metric
- * aggregates.
+ * Returns true if the numbers identify kinds of rows. Such fields have listed values, contain years or keys, or contain
+ * integers that no metric aggregates.
  */
 const isClassifyingNumber = (
   { path, field, dataset }: PlacedField,
@@ -167,8 +171,8 @@ const createBridgedGrouping = ({ link }: BridgedGrouping, path: string, field: s
   through: link,
 });
 /**
- * Groups by the entity's name and key, and returns both as columns. Across a many-to-many join, entities with the same
- * name would merge if the key weren't a column.
+ * Groups by the entity's name and key, and shows both as columns. Without the key, entities with the same name would
+ * merge across a many-to-many join.
  */
 export function addBridgedEntityGroup(s: NameResolution, builder: GroupBuilder, through: BridgedGrouping): void {
   const display = s.vocabulary.displayFieldsOf(through.dataset).filter(({ masked }) => !masked);
@@ -179,8 +183,8 @@ export function addBridgedEntityGroup(s: NameResolution, builder: GroupBuilder, 
 }
 
 /**
- * If rows are parks, "area by park" has one row for each park. "Average area per park" is a single number, the average
- * over all parks.
+ * Adds one group for each row of the measured dataset, but only for "by". For example, if the rows are parks, "area by
+ * park" has one row for each park, but "average area per park" is the average over all parks.
  */
 function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: GroupTerm): void {
   if (!groupTerm.features.includes('by word')) rejectReading('each row would form its own group');
@@ -196,7 +200,7 @@ export function addEntityGroup(s: NameResolution, builder: GroupBuilder, dataset
   if (primaryKey.length > 0 && primaryKey.some((key) => !fieldNames.includes(key))) builder.keys.push(path);
 }
 
-/** Shows a row by its name. If the row has no name, shows all its fields. */
+/** Groups by the name of each row, or by all its fields if the dataset has no name field. */
 export function addRowGroup(s: NameResolution, builder: GroupBuilder, dataset: string): void {
   if (s.vocabulary.displayFieldsOf(dataset).some(({ masked }) => !masked)) {
     addEntityGroup(s, builder, dataset, dataset);

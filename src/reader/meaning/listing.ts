@@ -1,4 +1,4 @@
-// Makes a plan that lists entities with the requested fields.
+// Creates plans that list entities with the requested fields.
 
 import { createEmptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { resolveDate } from './dates.ts';
@@ -76,7 +76,10 @@ export function createListingPlan(s: NameResolution, q: QueryTerm, entityTerm: E
   };
 }
 
-/** Returns true if the filtered rows refer to the entity only in this role, as in "the homeroom teacher of 5A". */
+/**
+ * Returns true if the related rows of the filter refer to the entity only in this role. For example, in "the homeroom
+ * teacher of 5A", classes refer to teachers only as homeroom teachers.
+ */
 const isReachedInRole = (
   { vocabulary: { lens } }: NameResolution,
   filter: Filter,
@@ -88,7 +91,10 @@ const isReachedInRole = (
     .filter(({ from, to }) => from.dataset === filter.exists && to.dataset === dataset)
     .every((each) => each.role === role || filter.via === role);
 
-/** A field of the entities, or of a related entity that the field's name includes: "customer name" of orders. */
+/**
+ * Finds a field of the entities, or a field of a joined dataset whose name is part of the field's name, such as
+ * "customer name" for orders.
+ */
 export function findFieldOfRow(
   s: NameResolution,
   homeDataset: string,
@@ -106,7 +112,10 @@ export function findFieldOfRow(
     : rejectReading('the field belongs to another dataset');
 }
 
-/** Several conditions on a value with many rows can all apply to one row, or each to a different row. */
+/**
+ * Rejects several conditions on the rows of one listed value, because all conditions could apply to the same row or
+ * each condition to a different row.
+ */
 export const requireUnambiguousConditions = (filters: Filter[], isValueList: boolean): Filter[] =>
   isValueList &&
   new Set(

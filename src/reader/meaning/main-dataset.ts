@@ -1,4 +1,5 @@
-// Finds the rows that a measure aggregates, and the paths from these rows to the entities in a question.
+// Finds the dataset whose rows a measure aggregates (the main dataset), and the paths from it to the entities in a
+// question.
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { Lens, LensDefinition, LensMetric } from '../../lens/model/lens.ts';
@@ -44,7 +45,10 @@ const listInnermostMeasures = (
       ? listInnermostMeasures(measure.of)
       : [measure];
 
-/** The date fields of the metrics in these measures, otherwise the default ones of the measured rows. */
+/**
+ * Returns the date fields of the metrics in these measures. For measures without a metric, returns the default date
+ * field of the main dataset.
+ */
 export function findMeasureDates(s: NameResolution, measures: readonly MeasureTerm[]): NameResolution['measureDates'] {
   const dates = measures.flatMap(listInnermostMeasures).flatMap((measure): NameResolution['measureDates'] => {
     const metric = findMetricOfMeasure(s, measure);
@@ -59,7 +63,10 @@ export function findMeasureDates(s: NameResolution, measures: readonly MeasureTe
   return [...new Map(dates.map((date) => [`${date.dataset}.${date.field}`, date])).values()];
 }
 
-/** The named metric, or the approved metric that counts the named rows or aggregates the named field. */
+/**
+ * Returns the metric that the question names. Otherwise, returns the approved metric that counts the named rows or
+ * aggregates the named field.
+ */
 function findMetricOfMeasure(
   s: NameResolution,
   measure: ReturnType<typeof listInnermostMeasures>[number],
@@ -73,7 +80,7 @@ function findMetricOfMeasure(
   return findApprovedAggregate(s, measure.is === 'distinct' ? 'count_distinct' : measure.fn, dataset.name, field.name);
 }
 
-/** The date of the metric, or the dates of the metrics that it combines. */
+/** Returns the date of the metric. For a metric that combines other metrics, returns their dates. */
 const listMetricDates = (
   lens: Lens,
   { home, timeField, references }: LensMetric,
@@ -110,8 +117,8 @@ export const resolveEntity = (
 };
 
 /**
- * A role may refer to only some rows of its dataset. Not all employees are supervisors, and no plan can measure only
- * supervisors.
+ * Returns false if only some rows of the dataset can be in the role. For example, not all employees are supervisors,
+ * and no plan can measure only the supervisors.
  */
 export const hasAllRowsOfDataset = (
   s: NameResolution,
@@ -127,7 +134,7 @@ export const hasAllRowsOfDataset = (
       .every((word) => title.includes(word)),
   );
 };
-/** Returns the dataset whose rows are exactly these entities. */
+/** Returns the dataset if all its rows are entities of this term. */
 export const resolveWholeEntity = (
   s: NameResolution,
   entityTerm: EntitiesTerm,
@@ -140,8 +147,8 @@ export const resolveWholeEntity = (
 };
 
 /**
- * Returns the dataset with the field. If the question names entities, returns the dataset that is closest to these
- * entities.
+ * Finds the dataset that contains the field. If the question names entities, prefers the dataset that is closest to
+ * these entities.
  */
 export function placeField(
   s: NameResolution,
@@ -168,7 +175,10 @@ export function placeField(
   return placedField;
 }
 
-/** "Total delay" can mean the delay minutes of delay records or the arrival delay of flights, if both are in minutes. */
+/**
+ * Finds another field in the same unit that a short name can also mean. For example, "total delay" can mean the delay
+ * minutes of delay records or the arrival delay of flights.
+ */
 const findRivalOfShortName = (
   { vocabulary: { key } }: NameResolution,
   text: string,
@@ -202,8 +212,8 @@ export function findMainDataset(
 }
 
 /**
- * The datasets whose rows form the groups of a measure. Includes the dataset of a grouping field if this dataset isn't
- * reachable from the measured rows.
+ * Returns the datasets whose rows form the groups of a measure. If a grouping field isn't reachable from the main
+ * dataset, returns the nearest dataset with this field.
  */
 export function findGroupingDatasets(s: NameResolution, measureTerm: MeasureTerm, group: GroupTerm): string[] {
   if (group.is === 'things')
@@ -227,12 +237,15 @@ export const findNearestDataset = (s: NameResolution, homeDataset: string, datas
     .sort((a, b) => s.vocabulary.graph.distance(homeDataset, a) - s.vocabulary.graph.distance(homeDataset, b))
     .slice(0, 1);
 
-/** A many-to-many grouping, in which each row counts once for each value. */
+/** A grouping through a many-to-many join, in which each measured row counts once in each of its groups. */
 export interface BridgedGrouping {
   dataset: string;
   link: string;
 }
-/** Finds the measured rows or, for a one-to-many grouping, the rows that link the measured rows to the groups. */
+/**
+ * Finds the main dataset. If each measured row belongs to several groups, finds the dataset that links the measured
+ * rows to the groups.
+ */
 export function resolveMainDataset(
   s: NameResolution,
   measureTerm: MeasureTerm,
@@ -252,7 +265,7 @@ export function resolveMainDataset(
     measureTerm.is === 'count' ? measureTerm.things.text : distantDatasets[0]!,
     links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
-  // A count over the linking rows must be distinct.
+  // A count over the rows of a linking dataset must be distinct.
   if (
     measureTerm.is === 'metric' &&
     resolveMetric(s, measureTerm).filter === null &&
@@ -269,7 +282,10 @@ export function resolveMainDataset(
   return { home: link, distinctOf: measureHome };
 }
 
-/** The approved metric that the words name, otherwise the approved metric that computes exactly this measure. */
+/**
+ * Returns the approved metric that the question names. Otherwise, returns the approved metric that computes exactly
+ * this aggregate.
+ */
 const findApprovedMetric = (
   s: NameResolution,
   aggregate: { fn: string; path: string; field?: string },
@@ -298,8 +314,8 @@ export const findApprovedRowCount = (s: NameResolution, dataset: string): LensMe
 };
 
 /**
- * Finds the field whose distinct values are counted. If a value has several rows, "no row matches" and "one row doesn't
- * match" are different conditions.
+ * Finds the field whose distinct values the measure counts. The field matters for negations, because if a value has
+ * several rows, "no row matches" differs from "one row doesn't match".
  */
 export function findCountedField(
   s: NameResolution,
@@ -324,14 +340,17 @@ export function findCountedField(
 }
 
 /**
- * Returns true if the condition applies to single rows, as in "orders with a quantity over 10" if rows are order lines.
+ * Returns true if the condition restricts individual rows. For example, if the rows are order lines, "orders with a
+ * quantity over 10" is a condition on each line.
  */
 const appliesToSingleRows = (predicate: PredicateTerm, homeDataset: string): boolean =>
   predicate.is === 'amount' ||
   (predicate.is === 'compare' &&
     predicate.field.options.some(({ dataset, fields }) => dataset === homeDataset && isNumeric(fields[0]!.datatype)));
 
-/** Assumes that a row can count several times in an average, a minimum or a maximum, but not in a sum. */
+/**
+ * Returns true if counting a row several times is acceptable: in an average, a minimum or a maximum, but not in a sum.
+ */
 const allowsRepeatedRows = (s: NameResolution, measureTerm: MeasureTerm): boolean =>
   measureTerm.is === 'aggregate'
     ? measureTerm.fn !== 'sum'

@@ -1,4 +1,4 @@
-// Plans of measures by groups, and of the number of groups.
+// Creates plans for measures by group, and for the number of groups that meet a condition.
 
 import { findUnits, isCurrencyField } from '../../plan/doubtful-measures.ts';
 import { createEmptyPlan, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
@@ -40,12 +40,12 @@ export function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: rea
   const timePredicate = q.predicates.find((predicate) => predicate.is === 'time');
   const verb = timePredicate?.is === 'time' ? timePredicate.verb : null;
   for (const item of q.groups) addGroup(s, builder, item, verb);
-  // A running total needs a grouping by time.
+  // A running total without groups has one row for each month.
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }), verb);
   for (const shownTerm of q.shown) if (shownTerm.t === 'field') addFieldOfGroup(s, builder, shownTerm, q.groups);
   const predicates = q.predicates.flatMap((predicate) => restrictMeasureToRows(s, predicate, measures, home));
-  // "Share of pending orders shipped in 2016" can mean the pending orders that were shipped in 2016.
+  // In "share of pending orders shipped in 2016", the period could restrict only the pending orders or all orders.
   const sharedPeriod = measures.some(({ is }) => is === 'part') && predicates.find(isOnNamedDate);
   if (sharedPeriod) s.addDoubt(`svc applied "${sharedPeriod.period.text}" to the whole as well as to its part.`);
   const boundConditions = bindConditions(s, predicates, {
@@ -62,7 +62,7 @@ export function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: rea
     limit: q.limit,
   };
   applyPeriodToGroups(s, plan, predicates);
-  // Excludes rows that belong to none of the groups.
+  // Excludes rows that belong to no group.
   if (builder.through && builder.dimensions.some((dimension) => dimension.through))
     plan.filters.push({ exists: builder.through.link });
   plan.order_by = q.order.map(({ by, direction }) => addSortKey(s, plan, { by, direction }, { home, distinctOf }));
@@ -84,14 +84,19 @@ export function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: rea
   return plan;
 }
 
-/** "Visits and refunds in 2024" doesn't mean all visits and the refunds in 2024. */
+/**
+ * Returns true if only the last measure has a period. In "visits and refunds in 2024", the period may apply to both
+ * measures.
+ */
 const hasPeriodOfLastOnly = (measures: readonly MeasureTerm[]): boolean => {
   const hasPeriod = ({ predicates }: MeasureTerm): boolean =>
     predicates.flatMap(flattenPredicate).some(({ is }) => is === 'time');
   return hasPeriod(measures.at(-1)!) && !measures.every(hasPeriod);
 };
 
-/** "Revenue in USD" can mean the revenue of invoices in USD, or all revenue in USD. */
+/**
+ * Adds a doubt about "revenue in USD", which can mean the revenue of invoices in USD, or all revenue converted to USD.
+ */
 function addCurrencyDoubt(s: NameResolution, plan: LensPlan, predicates: readonly PredicateTerm[]): void {
   const isCurrency = ({ field }: ValueCandidate): boolean => isCurrencyField(field);
   const value = predicates
@@ -103,7 +108,10 @@ function addCurrencyDoubt(s: NameResolution, plan: LensPlan, predicates: readonl
     s.addDoubt(`svc read "${value.value.text}" as the currency of the rows. The amounts are in ${unit}.`);
 }
 
-/** In "growth by month in 2024", the growth in January needs December 2023, which the question leaves out. */
+/**
+ * Adds a doubt about the growth in the first period. For example, in "growth by month in 2024", svc can't compute the
+ * growth in January, because the question excludes December 2023.
+ */
 function addFirstPeriodDoubt(
   s: NameResolution,
   measures: readonly MeasureTerm[],
@@ -117,7 +125,10 @@ function addFirstPeriodDoubt(
     s.addDoubt(`svc has no growth for the first period, because "${period.period.text}" leaves out the one before it.`);
 }
 
-/** In "visits in 2023 by cancelled month", the period limits the months, so it limits the date of the cancellation. */
+/**
+ * Applies a period to the date of the groups. For example, in "visits in 2023 by cancelled month", the period restricts
+ * the date of the cancellation.
+ */
 function applyPeriodToGroups(s: NameResolution, plan: LensPlan, predicates: readonly PredicateTerm[]): void {
   const { time, dimensions } = plan;
   const period = predicates.find((item) => item.is === 'time' && item.field === null && item.verb === null);
@@ -129,7 +140,10 @@ function applyPeriodToGroups(s: NameResolution, plan: LensPlan, predicates: read
   plan.time = { ...time, field: { path: group.path, field: group.field } };
 }
 
-/** "Number of new contracts" doesn't count the values of contract that are "New". */
+/**
+ * Returns true if the measure counts the distinct values of a field that a filter restricts to named values. For
+ * example, "number of new contracts" shouldn't count values of the field contract that are "New".
+ */
 const countsNamedValues = (measure: LensPlan['measures'][number], filters: readonly Filter[]): boolean =>
   measure.fn === 'count_distinct' &&
   [...filters, ...(measure.where ?? [])].some(
@@ -140,14 +154,17 @@ const countsNamedValues = (measure: LensPlan['measures'][number], filters: reado
       filter.field.field === measure.field.field,
   );
 
-/** Returns true if only one side of a combined measure counts the groups. Rows of the other side may be in no group. */
+/**
+ * Returns true if only one side of a combined measure has the groups as its main dataset. Rows of the other side may be
+ * in no group.
+ */
 const isCountedByOneSide = (s: NameResolution, measure: MeasureTerm, path: string): boolean => {
   if (measure.is !== 'combined') return false;
   const homes = [findMainDataset(s, measure.left, []), findMainDataset(s, measure.right, [])];
   return homes[0] !== homes[1] && homes.includes(path);
 };
 
-/** Shows a field of the groups, as in "… per customer. Return the customer name". */
+/** Adds a field of the grouped entities as a column, as in "… per customer. Return the customer name". */
 function addFieldOfGroup(
   s: NameResolution,
   builder: GroupBuilder,
@@ -171,8 +188,9 @@ function addFieldOfGroup(
 }
 
 /**
- * The phrase "citations received by publications" means the field if publications have a number of citations. In "gross
- * of films with over 20 votes", the condition restricts the rows, if rows are films.
+ * Replaces a condition that related rows exist if these rows are the measured rows. In "gross of films with over 20
+ * votes", the condition then restricts the films directly. In "citations received by publications", it restricts
+ * nothing, because "received" only links the field to its rows.
  */
 const restrictMeasureToRows = (
   s: NameResolution,
@@ -192,7 +210,7 @@ const restrictMeasureToRows = (
   return [];
 };
 
-/** The question "how many states have revenue over 1000" counts groups that meet a condition on a measure. */
+/** Counts the groups that meet a condition on a measure, as in "how many states have revenue over 1000". */
 function createGroupCountPlan(s: NameResolution, q: QueryTerm, measures: readonly MeasureTerm[]): LensPlan {
   const [countedMeasure, second] = measures;
   if (countedMeasure?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
@@ -219,5 +237,3 @@ function createGroupCountPlan(s: NameResolution, q: QueryTerm, measures: readonl
     time: groupedPlan.time,
   };
 }
-
-/** The extra cost of a name in a dataset that isn't reachable from the measured rows. */

@@ -1,4 +1,4 @@
-// Turns a measure of a question into a measure of a plan.
+// Converts a measure of a question to a measure of a plan.
 
 import { isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { findPlainMetricName, type Grouping, type Measure as Measured, restrictRows } from '../../plan/lens-plan.ts';
@@ -36,7 +36,8 @@ export function toPlanMeasure(
   if (measureTerm.predicates.length === 0) return base;
   const measureHome = findMainDataset(s, measureTerm, []);
   const { measureDates } = s;
-  // "Revenue in 2023 minus refunds in 2023" uses the date of each metric.
+  // Each part has its own date. For example, in "revenue in 2023 minus refunds in 2023", each period restricts the date
+  // of its metric.
   s.measureDates = findMeasureDates(s, [measureTerm]);
   const filters = toFilters(s, measureTerm.predicates, {
     home: measureHome,
@@ -47,7 +48,7 @@ export function toPlanMeasure(
   return restrictRows(base, filters);
 }
 
-/** Groups by rows if the dimensions don't identify the rows, otherwise by the dimensions. */
+/** Groups by the keys of rows, or by the dimensions if there are no keys. */
 export const createGroups = (keys: string[] = [], dimensions: Grouping[]): { per: string[] } | { by: Grouping[] } =>
   keys.length > 0 ? { per: keys } : { by: dimensions };
 
@@ -151,10 +152,7 @@ function toBaseMeasure(
   }
 }
 
-/**
- * Counts an entity's rows, or the values of one of the entity's fields. The count is distinct if it counts linking
- * rows.
- */
+/** Counts an entity's rows, or the values of a field. The count is distinct if the rows come from a linking dataset. */
 function toCountMeasure(
   s: NameResolution,
   measureTerm: Extract<MeasureTerm, { is: 'count' }>,
@@ -185,7 +183,7 @@ const createRowCount = (s: NameResolution, dataset: string): Measured => {
   const metric = findApprovedRowCount(s, dataset);
   return metric ? { fn: 'metric', metric: metric.name } : { fn: 'count', rows: dataset };
 };
-/** Counts the rows, or the entities that have several rows each, and records this ambiguity. */
+/** Counts rows, or distinct entities that have several rows each. Records an ambiguity if both are possible. */
 export const resolveAmbiguousCount = (s: NameResolution, dataset: string, term: string): Measured => {
   const rows = createRowCount(s, dataset);
   const distinctMetric = findDistinctCountMetric(s.vocabulary, dataset);

@@ -1,5 +1,5 @@
-// Resolves each name in a parsed phrase, following joins from the measured dataset. If several meanings fit equally
-// well, this module selects one meaning and records the choice. The caller of this module then tries each of the other meanings.
+// Resolves each name in a parsed phrase, following joins from the main dataset. If several meanings fit equally well,
+// this module selects one of them and records the ambiguity. The caller then tries each of the other meanings.
 
 import type {
   DefinitionSense,
@@ -17,8 +17,8 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 import type { FieldCandidate, PeriodTerm } from './terms.ts';
 
 /**
- * Thrown if a reading isn't possible in this lens. The error has no stack trace, because most readings throw this error
- * and a stack trace takes time.
+ * Thrown if an interpretation isn't possible in this lens. The error has no stack trace, because svc rejects most
+ * interpretations and a stack trace takes time.
  */
 export class ReadingRejection {
   readonly reason: string;
@@ -33,11 +33,11 @@ export const rejectReading = (reason: string): never => {
 export type AmbiguityKind = 'which name' | 'which way' | 'which date' | 'row or total';
 export interface Ambiguity {
   class: AmbiguityKind;
-  /** The ambiguous words of the question. */
+  /** The ambiguous words in the question. */
   term: string;
   options: { key: string; label: string; meaning?: string }[];
   takenIndex: number;
-  /** True if svc must ask about the term, even if there is only one option. */
+  /** True if svc must ask about the term even if there is only one option. */
   open?: true;
   /** The definition to show for the chosen option. */
   defined?: LensDefinition;
@@ -47,9 +47,11 @@ export interface PlacedField {
   field: LensField;
   dataset: LensDataset;
 }
-/** A field on the many side of a relationship. */
+/** A field of rows that refer to the main dataset, directly or through a linking dataset. */
 export interface FieldOfRelatedRows {
-  /** The dataset of the field or a dataset in between, from which the measured rows are reachable. */
+  /**
+   * The dataset of the field or a linking dataset, from which the main dataset is reachable through many-to-one joins.
+   */
   path: string;
   via?: string;
   at: PlacedField;
@@ -61,12 +63,12 @@ interface NameCandidate<T> {
   cost: number;
 }
 
-/** Returns false if the fields are a first and a last name, which only a list of rows can show together. */
+/** Returns false for a pair of first and last name, which only a list of rows can show together. */
 export const isSingleField = ({ fields }: FieldCandidate): boolean => fields.length === 1;
 
 /**
- * The candidates in unmentioned roles that are as near as the others, and therefore as likely: "trainings by city" can
- * mean the city of the venue, although the venue has a named role and the trainer's office doesn't.
+ * Returns the candidates in `others` that are at least as near as the nearest of `candidates`, and therefore equally
+ * likely. For example, "trainings by city" can mean the city of the venue or of the trainer's office.
  */
 function listEquallyNear<Item extends { cost: number }>(candidates: readonly Item[], others: readonly Item[]): Item[] {
   const cost = Math.min(...candidates.map((item) => item.cost));
@@ -80,12 +82,12 @@ const LOOSE_NAME_COSTS = [0, 1, 4];
 export class NameResolution {
   readonly ambiguities: Ambiguity[] = [];
   readonly doubts: string[] = [];
-  /** Why svc declines a question that has this reading. */
+  /** The reason why svc declines a question with this interpretation, or null. */
   declinedReason: string | null = null;
   readonly vocabulary: Vocabulary;
   /**
-   * The date fields of the measures: those of their metrics, otherwise the default ones of the measured rows. `home` is
-   * the dataset of the measured rows, or null for a metric of several datasets.
+   * The date fields of the measures: those of their metrics, otherwise the default date fields. `home` is the main
+   * dataset, or null for a metric of several datasets.
    */
   measureDates: readonly { home: string | null; dataset: string; field: string }[] = [];
   private readonly questionWords: ReadonlySet<string>;
@@ -105,7 +107,10 @@ export class NameResolution {
     this.takenIndexes = chosenOptions;
   }
 
-  /** The cheapest candidate. If several candidates are equally cheap, tries all of these candidates. */
+  /**
+   * Returns the cheapest candidate. If several candidates are equally cheap, records an ambiguity so that svc tries all
+   * of them.
+   */
   pick<T>(name: AmbiguityKind, term: string, candidates: readonly NameCandidate<T>[]): T {
     const minCost = Math.min(...candidates.map(({ cost }) => cost));
     const cheapest = candidates.filter(
@@ -114,7 +119,7 @@ export class NameResolution {
     );
     if (cheapest.length === 0) return rejectReading(`${term} is not reachable from these rows`);
     if (cheapest.length === 1) return cheapest[0]!.of;
-    // A choice of the date applies to every period of the question.
+    // A choice of the date applies to every period in the question.
     const earlierAmbiguity = this.ambiguities.find(
       (ambiguity) =>
         (ambiguity.term === term || (ambiguity.class === name && name === 'which date')) &&
@@ -130,7 +135,7 @@ export class NameResolution {
       });
     return cheapest[chosenIndex]!.of;
   }
-  /** The meaning of a governed term, or of one of its senses. */
+  /** Returns the meaning of a governed term. If the term has several senses, returns one of them. */
   resolveSense(definition: LensDefinition): Pick<DefinitionSense, 'metric' | 'filter' | 'field'> {
     if (definition.senses.length === 0) return definition;
     const chosenSense = this.pick(
@@ -164,7 +169,7 @@ export class NameResolution {
   reaches(from: string, to: string): boolean {
     return this.vocabulary.graph.paths(from, to).some(({ ambiguous }) => !ambiguous);
   }
-  /** The path from `homeDataset` to the rows of `dataset`. */
+  /** Returns the path from `homeDataset` to `dataset`. */
   path(homeDataset: string, dataset: string, role: string | undefined, term: string): string {
     const routes = this.reachablePathsFrom(homeDataset)
       .filter((item) => item.dataset === dataset && (!role || item.path === role))
@@ -173,7 +178,10 @@ export class NameResolution {
     const others = routes.filter((route) => !mentioned.includes(route));
     return this.pick('which way', term, [...mentioned, ...listEquallyNear(mentioned, others)]);
   }
-  /** Adds a doubt to "interviews by office" if both the interviewer and the application have an office. */
+  /**
+   * Adds a doubt if another path of the same length leads to the dataset. For example, in "interviews by office", both
+   * the interviewer and the application can have an office.
+   */
   addOtherWayDoubt(homeDataset: string, path: string): void {
     const routes = this.vocabulary.graph.pathsFrom(homeDataset);
     const route = routes.get(path);
@@ -189,7 +197,7 @@ export class NameResolution {
         `svc linked ${homeDataset.replaceAll('_', ' ')} to ${route.dataset.replaceAll('_', ' ')} through ${toName(route)}, not through ${toName(other)}.`,
       );
   }
-  /** A field with one value for each measured row. svc looks up names near `from` first. */
+  /** Finds a field with one value for each row of `homeDataset`. Prefers fields near `from`. */
   field(homeDataset: string, options: readonly FieldCandidate[], term: string, from = homeDataset): PlacedField {
     const candidates = this.directCandidates(homeDataset, options, from);
     const chosenField = this.pick('which name', term, candidates);
@@ -221,8 +229,8 @@ export class NameResolution {
   ): NameCandidate<PlacedField>[] {
     const hopsByPath = new Map(this.reachablePathsFrom(from).map((item) => [item.path, item.hops]));
     const homePaths = this.reachablePathsFrom(homeDataset);
-    // The rows of `from` can be reachable only by a role. In "exams of teachers in Art", the teacher is the examiner,
-    // not the mentor.
+    // If `from` is reachable only through a role, its fields cost no extra hops. For example, in "exams of teachers in
+    // Art", the teacher is the examiner, not the mentor.
     const roleOnly = homePaths.some(({ path }) => path === from) ? null : this.dataset(from).name;
     return options.filter(isSingleField).flatMap(({ dataset, role, fields, loose }) =>
       homePaths
@@ -238,7 +246,7 @@ export class NameResolution {
         })),
     );
   }
-  /** The candidates in the role that the preposition names, or all candidates if no candidate is in this role. */
+  /** Returns the candidates in the role that the preposition names. If there are none, returns all candidates. */
   candidatesInRole<T extends { path: string }>(
     role: string | undefined,
     candidates: readonly NameCandidate<T>[],
@@ -253,7 +261,7 @@ export class NameResolution {
       splitWords(path).some((part) => ROLE_WORDS[role]?.has(part) || derivesFromRoot(part, root))
     );
   }
-  /** Fields of rows that refer to the measured rows. */
+  /** Finds fields of rows that refer to `homeDataset`, directly or through a linking dataset. */
   relatedCandidates(
     homeDataset: string,
     options: readonly FieldCandidate[],
@@ -279,7 +287,8 @@ export class NameResolution {
         );
       if (!this.reaches(dataset, from)) return links;
       const routes = graph.paths(dataset, from);
-      // If projects have a lead and a sponsor, or a lead and other members, no role is more likely than another.
+      // A named role that the question doesn't mention is no more likely than another role, such as lead or sponsor of
+      // a project.
       const direct = routes.map(({ path, hops, via }) => ({
         of: { path: dataset, via: routes.length > 1 ? path : undefined, at: placedField },
         key: routes.length > 1 ? `${key} by ${path}` : key,
@@ -295,7 +304,7 @@ export class NameResolution {
   isMentioned({ named, role }: LensRelationship): boolean {
     return !named || this.listRoleWords(role, []).some((part) => this.questionWords.has(part));
   }
-  /** The words of the role that aren't in the names of these datasets. */
+  /** Returns the words of the role that aren't in the names of these datasets. */
   private listRoleWords(role: string, datasets: readonly string[]): string[] {
     const { key } = this.vocabulary;
     const titles = datasets
@@ -307,8 +316,8 @@ export class NameResolution {
       .filter((part) => !titleWords.has(part));
   }
   /**
-   * Returns true if the question doesn't mention the role, and other roles have the same target dataset. In "pupils per
-   * teacher", pupils can have a homeroom teacher and other teachers.
+   * Returns true if the question doesn't mention the role, and another role leads to the same dataset. For example, for
+   * "pupils per teacher", pupils can have a homeroom teacher and other teachers.
    */
   private isUnmentionedRole(homeDataset: string, { dataset, via }: ReachablePath): boolean {
     const { graph, lens } = this.vocabulary;
@@ -325,7 +334,7 @@ export class NameResolution {
         graph.paths(name, dataset).some(isOtherRole),
     );
   }
-  /** Returns true if each row of `link` connects a different pair of rows, one from each dataset. */
+  /** Returns true if `link` has at most one row for each pair of rows from the two datasets. */
   isPureLinkTable(link: string, one: string, other: string): boolean {
     const { primaryKey } = this.vocabulary.dataset(link);
     const columns = this.vocabulary.lens.relationships
@@ -335,7 +344,7 @@ export class NameResolution {
   }
 }
 
-/** Turns a period into conditions on a date or on an integer year. */
+/** Converts a period to filters on a date or on an integer year. */
 export const toPeriodFilters = (
   { path, field, year }: PlacedField & { year: boolean },
   { mention }: PeriodTerm,

@@ -1,5 +1,5 @@
-// The meanings of constructions. Each operator combines the terms of its slots into one term, or returns no term if the
-// types don't fit. Operators don't depend on a language.
+// Combines the terms in the slots of a construction into one term. An operator returns no term if the types don't fit.
+// Operators don't depend on a language.
 import type { TermOperator } from './operators/building.ts';
 import { CHANGE_OPERATORS } from './operators/changes.ts';
 import { CONDITION_OPERATORS } from './operators/conditions.ts';

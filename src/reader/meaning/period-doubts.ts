@@ -1,4 +1,4 @@
-// Adds doubts to a period without a named date, if the lens links other words of the question to another date.
+// Adds doubts to a period that names no date, if other words of the question refer to another date in the lens.
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import type { LensDataset, LensField } from '../../lens/model/lens.ts';
@@ -53,7 +53,10 @@ const findUsedDate = (s: NameResolution, plan: LensPlan): FieldRef | undefined =
   return plan.time?.field ?? [...limits, ...plan.dimensions.filter(({ grain }) => grain)].find(isDate);
 };
 
-/** The days late of a shipment follow from its arrival, so "days late in 2024" can mean shipments that arrived in 2024. */
+/**
+ * Adds a doubt if the question uses a duration that depends on another date. For example, "days late in 2024" can mean
+ * shipments that arrived in 2024, because the days late depend on the arrival date.
+ */
 function addDurationDoubt(s: NameResolution, date: FieldRef, plan: LensPlan): void {
   const { fields } = s.dataset(date.path);
   const usedFields = [
@@ -73,7 +76,7 @@ function addDurationDoubt(s: NameResolution, date: FieldRef, plan: LensPlan): vo
   }
 }
 
-/** The values of the rows that say what happened to them, such as "rejected". */
+/** Returns the named values that describe an event of the rows, such as "rejected". */
 const listStates = (predicates: readonly PredicateTerm[], { name }: LensDataset): string[] =>
   predicates.flatMap((item) =>
     item.is === 'value'

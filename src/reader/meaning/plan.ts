@@ -1,4 +1,4 @@
-// Turns a complete term into a plan, in which every name is resolved.
+// Converts a complete query term to a plan, in which every name is resolved.
 
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { isSameGrouping } from '../../plan/sql/dimension.ts';
@@ -27,7 +27,7 @@ function createLimitPerGroupPlan(s: NameResolution, q: QueryTerm, groupTerm: Gro
   const fullPlan = createFullPlan(s, createQuery({ ...q, perGroup: null, limit: null }, q.features));
   const builder: GroupBuilder = { home: fullPlan.rows ?? findMainDatasetOfQuery(s, q), dimensions: [], keys: [] };
   addGroup(s, builder, groupTerm, null);
-  // Rows with the same name have their own rankings, so the answer shows the keys of these rows.
+  // The answer shows the keys of ranked rows, because rows with the same name have separate rankings.
   for (const path of builder.keys) {
     const { primaryKey, fields } = s.dataset(path);
     if (fields.some(({ name, masked }) => masked && primaryKey.includes(name)))
@@ -42,7 +42,7 @@ function createLimitPerGroupPlan(s: NameResolution, q: QueryTerm, groupTerm: Gro
   );
   if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
     rejectReading('each group has only one row, so there is no ranking');
-  // The question "the first 5 orders by order date" doesn't mean the first 5 orders of each day.
+  // The question "the first 5 orders by order date" doesn't ask for the first 5 orders of each day.
   if (fullPlan.order_by.some(({ field }) => field && builder.dimensions.some((group) => isSameGrouping(group, field))))
     rejectReading('the order does not distinguish rows of the same group');
   return {
@@ -60,7 +60,10 @@ const findMainDatasetOfQuery = (s: NameResolution, q: QueryTerm): string => {
     : home;
 };
 
-/** If rows have titles, "title and release year" lists the rows and not the distinct titles. */
+/**
+ * Lists rows instead of distinct names. For example, if the rows have titles, "title and release year" has one row for
+ * each title in the table.
+ */
 const listRowsInsteadOfNames = (s: NameResolution, q: QueryTerm): QueryTerm => {
   const [option, second] = q.things?.options ?? [];
   const identity = option?.by;
@@ -86,7 +89,7 @@ const listRowsInsteadOfNames = (s: NameResolution, q: QueryTerm): QueryTerm => {
 function createFullPlan(s: NameResolution, query: QueryTerm): LensPlan {
   const q = listRowsInsteadOfNames(s, query);
   const measures = q.shown.filter((item): item is MeasureTerm => item.t === 'measure');
-  // "customers and revenue by state" can mean two separate results, or both measures by state.
+  // The question "customers and revenue by state" could ask for two separate results, or for both measures by state.
   if (q.things && q.groups.length > 0) rejectReading('the question could ask for two results or one');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isLowerBoundCount))
     return createEntityGroupPlan(

@@ -1,5 +1,5 @@
-// Declines questions such as "average fee per patient" or "customers with line amount over 60", if entities have
-// several rows. The number can then be a total or the number of any single row.
+// Declines questions such as "average fee per patient" or "customers with line amount over 60" if each entity has
+// several rows, because the number could be a total or the number in a single row.
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import { determineSummability } from '../words/summability.ts';
@@ -20,7 +20,7 @@ import {
   type QueryTerm,
 } from './terms.ts';
 
-/** The entities that the question lists, ranks or counts. */
+/** Returns the entities that the question lists, ranks or counts, or null. */
 const findSubject = ({ things: listedEntities, shown, groups }: QueryTerm): EntitiesTerm | null => {
   const [first, second] = shown;
   const isCount = !listedEntities && first?.t === 'measure' && first.is === 'count' && !second && groups.length === 0;
@@ -29,8 +29,8 @@ const findSubject = ({ things: listedEntities, shown, groups }: QueryTerm): Enti
 const isMeasure = (item: QueryTerm['shown'][number] | null): item is MeasureTerm => item?.t === 'measure';
 
 /**
- * Applies comparisons with a number to single rows, if entities have several rows with this number. Returns null if no
- * comparison changes. In a question with a measure, numbers belong to the measured rows.
+ * Applies comparisons with a number to single rows if each entity has several rows with this number. Returns null if no
+ * comparison changes. In a question with a measure, the numbers belong to the measured rows.
  */
 export function applyComparisonsToSingleRows(s: NameResolution, q: QueryTerm): QueryTerm | null {
   const subject = findSubject(q);
@@ -61,7 +61,7 @@ export function applyComparisonsToSingleRows(s: NameResolution, q: QueryTerm): Q
 export const describeAmbiguousNumber = (q: QueryTerm): string =>
   `Each of the ${findSubject(q)!.text.toLowerCase()} can have several of these numbers. Write "total" or "average" before the number's name.`;
 
-/** The reason why the question may mean another plan, or null. */
+/** Returns the reason why the question could mean another plan, or null. */
 export function describeRowAmbiguity(s: NameResolution, q: QueryTerm): string | null {
   if (
     q.shown.some(
@@ -82,7 +82,7 @@ const findOnlyDataset = ({ options }: EntitiesTerm): string | null => {
   const [first, second] = new Set(options.filter(({ by }) => !by).map(({ dataset }) => dataset));
   return first !== undefined && second === undefined ? first : null;
 };
-/** The only matching numeric field of more detailed rows, if the entity itself has no such field. */
+/** Returns the only matching numeric field of rows that refer to the entity, if the entity itself has no such field. */
 const findFieldOfDetailRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
@@ -97,8 +97,8 @@ const findFieldOfDetailRows = (
   return first && !second ? first : null;
 };
 /**
- * Returns true if the question names a field of each row instead of the metric that aggregates the field, such as "mrr"
- * for the metric total mrr.
+ * Returns true if the question uses the name of a field instead of the name of the metric that aggregates the field. An
+ * example is "mrr" for the metric total mrr.
  */
 const isFieldOfRows = (s: NameResolution, measureTerm: MeasureTerm, entityTerm: EntitiesTerm): boolean => {
   if (measureTerm.is !== 'metric' || measureTerm.called === undefined || measureTerm.metrics.length !== 1) return false;
@@ -117,7 +117,10 @@ const isFieldOfRows = (s: NameResolution, measureTerm: MeasureTerm, entityTerm: 
   );
 };
 
-/** "average fee per patient" can mean the average of totals, or each patient's average of single rows. */
+/**
+ * Returns true for "average fee per patient" if each patient has several fees, because the average could be over the
+ * totals of patients or over the single fees.
+ */
 function isMeanOverSeveralRows(s: NameResolution, mean: MeasureTerm, group: GroupTerm): boolean {
   if (mean.is !== 'aggregate' || mean.fn !== 'avg' || !group.features.includes('per')) return false;
   const entityTerm = findGroupedEntities(s, group);
@@ -131,7 +134,7 @@ function isMeanOverSeveralRows(s: NameResolution, mean: MeasureTerm, group: Grou
     !mean.field.of?.options.some(({ dataset }) => dataset === detailField.dataset)
   );
 }
-/** A numeric field of rows that only store the entity's name, such as order lines with a customer column. */
+/** Finds a numeric field of rows that store only the entity's name, such as order lines with a customer column. */
 const findFieldOfValueRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
@@ -141,7 +144,9 @@ const findFieldOfValueRows = (
   if (!entity || !key || second || s.dataset(entity.dataset).primaryKey.includes(key.name)) return null;
   return options.find(({ dataset, fields }) => dataset === entity.dataset && isNumeric(fields[0]!.datatype)) ?? null;
 };
-/** The entities of a group. A kind or a town isn't an entity, and "per town" means one row for each town. */
+/**
+ * Returns the entities of a group. Returns null for kinds and towns, because "per town" means one row for each town.
+ */
 const findGroupedEntities = (s: NameResolution, group: GroupTerm): EntitiesTerm | null => {
   if (group.is === 'things') return group.things;
   if (group.is !== 'field') return null;

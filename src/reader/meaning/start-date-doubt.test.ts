@@ -3,7 +3,7 @@ import { planBrief } from '../../../test/support/plan-brief.ts';
 import { dataset, field, lens as lensOf } from '../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../read-question.ts';
 
-/** Reads a question about a table whose only date isn't declared as its default date. */
+/** Interprets a question about a table with one date, which the lens doesn't declare as the default date. */
 const readQuestionAboutTable = (table: string, date: string, question: string): string => {
   const lens = lensOf('one', {
     datasets: [dataset(table, ['id'], [field('id', 'integer'), field(date, 'date')])],

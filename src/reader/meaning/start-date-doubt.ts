@@ -1,5 +1,5 @@
-// Adds a doubt to a period on a start date. For example, someone hired before 2023 can have worked in 2023, but a
-// period on the hire date excludes that person.
+// Adds a doubt if a period restricts a start date. For example, someone hired before 2023 can have worked in 2023, but
+// a period on the hire date excludes that person.
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import { expandAbbreviations } from '../../lens/model/name-words.ts';
@@ -12,8 +12,8 @@ const END_WORD_PATTERN =
 const STATE_FIELD_PATTERN = /(?:^|_)(?:status|state|stage|phase)$/;
 
 /**
- * Returns true if the value is a state that can change, such as "open". A proper name such as California starts with a
- * capital letter.
+ * Returns true if the value is a state that can change, such as "open". Returns false for a proper name such as
+ * California, which starts with a capital letter.
  */
 export const isState = ({ any, features }: ValueTerm): boolean =>
   features.includes('state') &&

@@ -1,4 +1,4 @@
-// The meanings of parts of a question before svc resolves their names to fields, datasets or dates. Terms are plain,
+// The meanings of parts of a question, before svc resolves their names to fields, datasets or dates. Terms are plain,
 // immutable data. Terms with the same key have the same meaning.
 import type { Grain } from '../../contract/warehouse.ts';
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
@@ -6,23 +6,23 @@ import type { DayPart, Operator } from '../../plan/lens-plan.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 
 interface TermBase {
-  /** svc derives the key from the content of the term. */
+  /** svc derives the key from the content of the term. Terms with the same key have the same meaning. */
   readonly key: string;
   readonly features: readonly string[];
 }
-/** A possible meaning of a name. The candidate has several fields only for a first and a last name. */
+/** A possible meaning of a field name. A candidate has several fields only if they are a first and a last name. */
 export interface FieldCandidate {
   dataset: string;
   role?: string;
   fields: LensField[];
   loose: number;
-  /** The field is set if it identifies an entity that has no dataset. */
+  /** Set if the field identifies an entity that has no dataset of its own. */
   identity?: 'name' | 'key';
 }
 export interface EntityCandidate {
   dataset: string;
   role?: string;
-  /** The entities are the values of this field. */
+  /** Set if the entities are the values of this field. */
   by?: FieldCandidate;
 }
 export interface ValueCandidate {
@@ -49,13 +49,13 @@ export interface FieldTerm extends TermBase {
   t: 'field';
   text: string;
   options: readonly FieldCandidate[];
-  /** The rows to which the question ties the field, as in "price of products". */
+  /** The rows that the question links to the field, as in "price of products". */
   of?: EntitiesTerm;
 }
 export interface ValueTerm extends TermBase {
   t: 'value';
   text: string;
-  /** One of these values, each with its possible meanings. A value without options is a quoted string in `field`. */
+  /** Alternative values, each with its possible meanings. A value without options is a quoted string in `field`. */
   any: readonly { text: string; options: readonly ValueCandidate[]; defined?: LensDefinition }[];
   field?: FieldTerm;
 }
@@ -70,9 +70,12 @@ export type PredicateTerm = TermBase & { t: 'cond' } & (
         is: 'value';
         value: ValueTerm;
         word: string | null;
-        /** The word that chooses between two roles of a place: "from Rome", "ended in Rome". */
+        /** The preposition or verb that chooses between two roles of a place, as in "from Rome" or "ended in Rome". */
         led?: string;
-        /** "The branch Prague" means the branch with this name if there is one, "the branch called Prague" in any case. */
+        /**
+         * "The branch Prague" means the branch with this name, if such a branch exists. "The branch called Prague"
+         * always means the branch with this name.
+         */
         called?: 'perhaps by name' | 'by name';
       }
     | {
@@ -104,7 +107,7 @@ export type MeasureTerm = TermBase & {
     | {
         is: 'metric';
         metrics: readonly LensMetric[];
-        /** The term to ask about if there are several possible metrics. */
+        /** The term to ask about if the name can mean several metrics. */
         said?: string;
         defined?: LensDefinition;
         /** The words of the question that name the metric. */
@@ -116,9 +119,9 @@ export type MeasureTerm = TermBase & {
         is: 'aggregate';
         fn: AggregateFunction;
         field: FieldTerm;
-        /** No word of the question states that the field is summed. */
+        /** True if the question doesn't name the aggregate, so that svc sums the field. */
         unsaid?: true;
-        /** The field belongs to the named rows, not to rows that are joined to the named rows. */
+        /** True if the field must belong to the named rows, not to joined rows. */
         ofRows?: true;
       }
     | { is: 'combined'; fn: 'ratio' | 'difference'; left: MeasureTerm; right: MeasureTerm }
@@ -131,7 +134,7 @@ export type MeasureTerm = TermBase & {
   );
 export type GroupTerm = TermBase & {
   t: 'group';
-  /** The verb of an event that chooses the date, as in "papers published per year". */
+  /** The verb of the event whose date forms the groups, as in "papers published per year". */
   verb?: string;
 } & (
     | { is: 'field'; field: FieldTerm }
@@ -146,16 +149,16 @@ export interface ShownItemsTerm extends TermBase {
 }
 export interface QueryTerm extends TermBase {
   t: 'query';
-  /** The listed or grouped entities. Null if the measure determines them. */
+  /** The listed or grouped entities. Null if the measure determines the rows. */
   things: EntitiesTerm | null;
   shown: readonly (FieldTerm | MeasureTerm)[];
   groups: readonly GroupTerm[];
   predicates: readonly PredicateTerm[];
   order: readonly SortOrderTerm[];
   limit: number | null;
-  /** If set, the limit applies to each of these groups separately. */
+  /** If set, the limit applies within each of these groups. */
   perGroup: GroupTerm | null;
-  /** True if the entities are shown by name in addition to the other columns. */
+  /** True if the answer shows the names of the entities in addition to the other columns. */
   named: boolean;
 }
 export type Term =
@@ -176,14 +179,14 @@ const removeDuplicateTerms = <T extends TermBase>(terms: readonly T[]): T[] =>
   terms.filter((item, index) => terms.findIndex(({ key }) => key === item.key) === index);
 
 /**
- * Members that don't belong to the meaning: how the question spells the term, the verb before a value, and what derives
- * from other members.
+ * Members that the key leaves out: the spelling in the question, the verb before a value, and members that derive from
+ * others.
  */
 const MEMBERS_WITHOUT_MEANING: ReadonlySet<string> = new Set([
   ...['t', 'key', 'features'],
   ...['text', 'said', 'called', 'defined', 'word'],
 ]);
-// Loops, because the words of a question can have thousands of candidates in a large lens.
+// Uses a loop because, in a large lens, a question can have thousands of candidates.
 const toTermKey = (part: unknown): string => {
   if (typeof part !== 'object' || part === null) return part === null || part === undefined ? '' : String(part);
   if ('key' in part) return part.key as string;
@@ -240,7 +243,7 @@ export const createEntities = (
 ): EntitiesTerm => createTerm('things', { text, options, predicates }, features);
 export const createPredicate = (content: TermContent<PredicateTerm>, features: readonly string[] = []): PredicateTerm =>
   createTerm<PredicateTerm>('cond', content, features);
-/** The condition, the conditions that it negates or joins, and those inside them. */
+/** Returns the condition and all conditions nested in it by "not", "and" and "or". */
 export const flattenPredicate = (predicate: PredicateTerm): PredicateTerm[] => [
   predicate,
   ...(predicate.is === 'not'
@@ -257,8 +260,8 @@ export const createGroup = (content: TermContent<GroupTerm>, features: readonly 
 export const createSortOrder = (by: SortOrderTerm['by'], direction: 'asc' | 'desc'): SortOrderTerm =>
   createTerm('sorted', { by, direction }, []);
 export const createShownItems = (items: ShownItemsTerm['of']): ShownItemsTerm =>
-  // The phrase "with the highest price" selects one entity. The phrases "with email", "with a paid date" and "with
-  // refunds" can select the entities that have an email, a paid date or a refund.
+  // Without the feature "beside", the phrase can restrict the entities instead of adding columns. For example, "with
+  // email" can mean the entities that have an email, and "with the highest price" selects one entity.
   createTerm(
     'shown',
     { of: items },

@@ -1,4 +1,4 @@
-// Turns a condition on a value or an amount into a filter on the field that contains it.
+// Converts a condition on a value or an amount to a filter on the field that contains the value or amount.
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { LensField } from '../../lens/model/lens.ts';
@@ -23,11 +23,11 @@ import {
   requireVerbLink,
 } from './verbs.ts';
 
-/** The rows to which conditions apply. Paths start at `home`, and svc looks up names near `from` first. */
+/** The rows that conditions restrict. Paths start at `home`, and svc prefers names near `from`. */
 export interface FilterContext {
   home: string;
   from: string;
-  /** Outer rows, to which these conditions don't apply. */
+  /** The path of outer rows that these conditions don't restrict. */
   outerPath?: string;
   /** Set if the entities are the values of this field. Each entity then has several rows of `home`. */
   by?: PlacedField;
@@ -35,7 +35,7 @@ export interface FilterContext {
   thing?: boolean;
   /** True if each value counts once, regardless of its number of rows. */
   distinct?: boolean;
-  /** The name of the rows. */
+  /** The name that the question uses for the rows. */
   rowsName?: string;
 }
 
@@ -50,7 +50,9 @@ export const createFieldRef = ({ path, field }: PlacedField) => ({ path, field: 
 export const combineFilters = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
 const listCandidateFields = (options: readonly ValueCandidate[]): FieldCandidate[] =>
   options.map(({ dataset, field }) => ({ dataset, fields: [field], loose: 0 }));
-/** Returns the fields for a list of values: the named field, or the fields that contain every value. */
+/**
+ * Returns the possible fields of the values: the field that the question names, or the fields that contain every value.
+ */
 const listFieldsOfValue = (value: ValueTerm): FieldCandidate[] => {
   const isQuoted = value.any.every(({ options }) => options.length === 0);
   if (isQuoted)
@@ -62,7 +64,7 @@ const listFieldsOfValue = (value: ValueTerm): FieldCandidate[] => {
     ),
   );
   const roles = value.field?.options.filter(({ role }) => role !== undefined) ?? [];
-  // In "origin city Boston", the city is a city of the role origin.
+  // The field name can include a role. For example, in "origin city Boston", the city belongs to the role origin.
   return fieldCandidates.flatMap((item) => {
     const matchingRoles = roles.filter(
       ({ dataset, fields }) => dataset === item.dataset && fields.includes(item.fields[0]!),
@@ -82,7 +84,9 @@ const findStoredValues = (s: NameResolution, value: ValueTerm, placedField: Plac
     }),
   ),
 ];
-/** A quoted string as the dictionary spells it, because the question may use other white space or quotation marks. */
+/**
+ * Returns the stored spellings of a quoted string, because the question may use other white space or quotation marks.
+ */
 function listSpellingsOfQuoted({ vocabulary }: NameResolution, text: string, { field }: PlacedField): string[] {
   const spellings = vocabulary.valuesSpelled(foldValue(text)).filter((entry) => entry.field === field);
   return spellings.length > 0 ? spellings.map(({ value }) => value) : [text];
@@ -115,8 +119,8 @@ function placeDefinedCondition(
     s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ??
     rejectReading(`${name} is not in these rows`);
   const placedField = s.field(context.home, [{ dataset, role, fields: [field], loose: 0 }], text, context.from);
-  // A word next to a name of entities describes these entities, unless the entities are values of a field. "Invoices
-  // paid late" says how the invoices were paid, not that their shipments were late.
+  // Rejects a defined term that describes a joined dataset instead of the entities next to the term. For example,
+  // "invoices paid late" says how the invoices were paid, not that their shipments were late.
   if (
     !(word === null && context.by) &&
     (word === null || isParticiple(word)) &&
@@ -126,7 +130,8 @@ function placeDefinedCondition(
   if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
   const { path } = placedField;
   const [key] = placedField.dataset.primaryKey;
-  // "Meters whose installer hasn't left" excludes meters without an installer.
+  // A null test on a joined row requires that the joined row exists. For example, "meters whose installer hasn't left"
+  // excludes meters without an installer.
   const existence: Filter[] =
     op === 'is_null' && path !== context.home && key
       ? [{ field: { path, field: key }, op: 'is_not_null', values: [] }]
@@ -165,7 +170,7 @@ export function createValueFilter(
       context.home,
       options.map(({ dataset }) => dataset),
     );
-  // A word next to an entity describes the entity itself.
+  // A value next to the name of an entity describes the entity itself.
   const isAdjacent = word === null && !value.field;
   const directFields = s
     .candidatesInRole(roleWord, s.directCandidates(context.home, options, context.from))
@@ -207,8 +212,9 @@ export function createValueFilter(
   ];
 }
 /**
- * Adds a doubt to "scans in North" if both a lift and a valley are called North. svc chooses the name that is closest
- * to the scans. There is no doubt if a field of scans has that value.
+ * Adds a doubt if names in two joined datasets match the value. For example, for "scans in North", both a lift and a
+ * valley can be called North, and svc chooses the dataset that is closest to the scans. There is no doubt if a field of
+ * the scans themselves contains the value.
  */
 function addNearestNameDoubt(
   s: NameResolution,
@@ -221,8 +227,8 @@ function addNearestNameDoubt(
   const isNamed =
     dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.displayFieldsOf(from).includes(field));
   const routes = s.vocabulary.graph.pathsFrom(home);
-  // A value of a dataset on the path takes precedence, unless it is a name: marks in Math are marks of courses in Math,
-  // not of their teachers.
+  // A value of a dataset on the path takes precedence, unless the value is a name. For example, "marks in Math" means
+  // marks of courses in Math, not marks of teachers in Math.
   const competes = (other: PlacedField): boolean =>
     other.field !== field &&
     (s.vocabulary.displayFieldsOf(other.dataset.name).includes(other.field) ||
@@ -231,7 +237,10 @@ function addNearestNameDoubt(
   if (!isNamed && otherField) s.addOtherFieldDoubt(phrase, chosenField, otherField);
 }
 
-/** "Revenue of Acme" can mean the customer Acme Foods, even if a carrier is called Acme. */
+/**
+ * Adds a doubt if a longer name in another dataset begins with the value. For example, "revenue of Acme" can mean the
+ * customer Acme Foods, even if a carrier is called Acme.
+ */
 function addLongerNameDoubt(
   s: NameResolution,
   phrase: string,
@@ -256,8 +265,8 @@ function addLongerNameDoubt(
 }
 
 /**
- * Returns true if the value describes a parent row that classifies the rows: "annual subscriptions" means subscriptions
- * with an annual plan. A state such as "active" describes only the noun next to it: "active invoices" doesn't mean
+ * Returns true if the value describes a parent row that classifies the rows. For example, "annual subscriptions" means
+ * subscriptions with an annual plan. Returns false for a state such as "active", because "active invoices" doesn't mean
  * invoices of active accounts.
  */
 const classifiesRows = (
@@ -270,10 +279,13 @@ const classifiesRows = (
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
   !(features.includes('state') && any.some(({ text }) => isStateWord(foldText(text))));
-/** Keeps only fields of the verb's object, if the verb can restrict rows. */
+/** Keeps only the fields of the verb's objects if the verb can restrict rows. */
 const listFieldsOfObject = (s: NameResolution, verb: string, options: readonly FieldCandidate[]): FieldCandidate[] =>
   options.filter(({ dataset }) => !RESTRICTING_VERBS.has(verb) || isObjectOfVerb(s, verb, dataset));
-/** The condition "over 500 euros" refers to the only field with this currency. */
+/**
+ * Creates a filter on the only field in the unit of the amount. For example, "over 500 euros" refers to the only field
+ * in euros.
+ */
 export function createAmountFilter(
   s: NameResolution,
   { op, values, unit }: PredicateOf<'amount'>,

@@ -6,21 +6,21 @@ import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
 import { type NameResolution, rejectReading } from './name-resolution.ts';
 
-/** Returns true if the word can describe anything. */
+/** Returns true if the word can describe any kind of entity, such as "active" or "cancelled". */
 export function isStateWord(verb: string): boolean {
   return STATE_WORDS.has(verb) || isParticiple(verb);
 }
-/** Returns true for a word such as "open", which describes a state and not an event in the past. */
+/** Returns true for an adjective such as "active", which describes a state and not a past event. */
 export const isAdjective = (word: string): boolean => STATE_WORDS.has(word) && !isParticiple(word);
-/** Returns true if the dataset is an object of the verb. */
+/** Returns true if the dataset can be the object of the verb, as orders can be for "placed". */
 export function isObjectOfVerb(s: NameResolution, verb: string, dataset: string): boolean {
   const needs = LINKING_VERBS.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(splitWords).some((part) => needs?.has(findStem(part)));
 }
 /**
- * Accepts a verb as a link between two entities only if it has no other meaning, or if a name in the lens matches the
- * verb or its object.
+ * Rejects the interpretation if the verb may restrict rows. A verb is only a link if it has no other meaning, or if a
+ * name in the lens matches the verb or its object.
  */
 export function requireVerbLink(
   s: NameResolution,
@@ -38,11 +38,12 @@ export function requireVerbLink(
     if (CREATION_VERBS.has(verb)) return;
   }
   const requiredNouns = LINKING_VERBS.get(verb)?.needs;
-  // Rows that refer to the subject of the verb explain the verb only if no join links the subject and the object. In
-  // "customers who returned items", the returns of items say more than the items of customers.
+  // Rows that refer to the subject can explain the verb only if no join links the subject and the object. For example,
+  // "customers who returned items" means the returns of items, not the items of customers.
   const isLinked = otherDatasets.some((other) => s.reaches(homeDataset, other) || s.reaches(other, homeDataset));
   const referringDatasets = isLinked ? [] : listReferringDatasets(s, homeDataset);
-  // In "customers who work in Bath", the employees who serve the customers have nothing to do with "work".
+  // If the condition is about the subject itself, only the subject's own fields can explain the verb. For example,
+  // "customers who work in Bath" has nothing to do with the employees who serve the customers.
   const datasets = isOwnCondition
     ? [homeDataset]
     : [
@@ -64,16 +65,16 @@ const listReferringDatasets = (s: NameResolution, homeDataset: string): string[]
     .map(({ name }) => name)
     .filter((name) => name !== homeDataset && s.reaches(name, homeDataset));
 /**
- * Returns true if related rows record the action of the verb. In "customers ordered", a condition on the customers
- * alone says nothing about orders.
+ * Returns true if only related rows record the action of the verb. For example, only the orders record the action in
+ * "customers ordered".
  */
 export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset: string): boolean =>
   !RELATING_VERBS.has(verb) &&
   !isRecordOfVerb(s, verb, homeDataset) &&
   listReferringDatasets(s, homeDataset).some((name) => isRecordOfVerb(s, verb, name));
 /**
- * Returns true if the rows link two entities and record the action of the verb. Loans record "borrowed", but
- * reservations don't.
+ * Returns true if the verb only links entities, or if the rows record its action. For example, loans record "borrowed",
+ * but reservations don't.
  */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
   return RELATING_VERBS.has(verb) || isRecordOfVerb(s, verb, dataset);
@@ -87,8 +88,8 @@ function isRecordOfVerb(s: NameResolution, verb: string, dataset: string): boole
     .some((part) => forms?.has(part) || needs?.has(findStem(part)) || derivesFromRoot(findStem(part), root));
 }
 /**
- * Declines "mechanics who closed no jobs", because the question is about jobs with a closing date, not just about a
- * link.
+ * Rejects a verb that names a date of the object. For example, "mechanics who closed no jobs" asks for jobs with a
+ * closing date, not for any link between mechanics and jobs.
  */
 function rejectDateOfVerb(s: NameResolution, verb: string, datasets: readonly string[]): void {
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
@@ -96,18 +97,21 @@ function rejectDateOfVerb(s: NameResolution, verb: string, datasets: readonly st
       if (isTemporal(datatype) && name !== timeField && splitWords(name).some((part) => isDerivedFromVerb(part, verb)))
         rejectReading(`${verb} is a date`);
 }
-/** Returns true if a word of the name derives from the verb: "shipped" matches the field ship_mode. */
+/** Returns true if a word in the name derives from the verb. For example, "shipped" matches ship_mode. */
 export function hasWordDerivedFromVerb(name: string, verb: string): boolean {
   return splitWords(name).some((part) => isDerivedFromVerb(part, verb));
 }
 /**
- * Returns true if the word is another form of the verb or a noun that derives from the verb. "Scanned" matches the verb
- * scan, and "shipment" matches ship.
+ * Returns true if the word is another form of the verb, or a noun that derives from the verb. For example, "scanned"
+ * matches scan, and "shipped" matches shipment.
  */
 export function isDerivedFromVerb(part: string, verb: string): boolean {
   return derivesFromRoot(part, toVerbRoot(verb)) || (isParticiple(part) && toVerbRoot(part) === toVerbRoot(verb));
 }
-/** Declines "claims filed by the machine" if claims refer to the clerk who filed them. */
+/**
+ * Rejects a verb that names a role whose dataset the question doesn't mention. An example is "claims filed by the
+ * machine", if claims refer to the clerk who filed them.
+ */
 function rejectRoleOfVerb(
   s: NameResolution,
   verb: string,
@@ -123,14 +127,14 @@ function rejectRoleOfVerb(
     )
       if (![homeDataset, ...otherDatasets].includes(to.dataset)) rejectReading(`${verb} is the name of a role`);
 }
-/** Declines a verb whose event has no date in the lens, unless the verb is one for the creation of an entity. */
+/** Rejects a verb whose event has no date in the lens, unless the verb describes the creation of an entity. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
   rejectStateOfVerb(s, verb, homeDataset);
   if (!CREATION_VERBS.has(verb)) rejectReading(`no date field records when rows were ${verb}`);
 }
 /**
- * Declines "shares bought" if a field has the value "buy", because "bought" could then mean only the rows with that
- * value.
+ * Rejects a verb that is also a stored value. For example, "shares bought" could mean only the rows with the value
+ * "buy".
  */
 export function rejectStateOfVerb(s: NameResolution, verb: string, homeDataset: string): void {
   const root = toVerbRoot(verb);

@@ -1,4 +1,4 @@
-// Asks what an unknown word means, if svc can read the question with a similar name instead of the word.
+// Asks what an unknown word means, if a similar name in place of the word results in an answer.
 import type { Clarification } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { PlannerInput, QuestionReader } from '../reading.ts';
@@ -15,9 +15,9 @@ type CallerChoices = PlannerInput['choices'];
 type ClarificationOption = Exclude<Clarification['options'][number], string>;
 
 /**
- * Asks about the first unknown word, or about all unknown words together if each has exactly one similar name. Null if
- * an unknown word has no similar name, or if svc can't read the question with any of these names. `readQuestion`
- * applies choices with `withChosenWords`.
+ * Asks about the first unknown word, or about all unknown words together if each has exactly one similar name. Returns
+ * null if an unknown word has no similar name, or if none of these names results in a plan. The function `readQuestion`
+ * applies the caller's choices with `withChosenWords`.
  */
 export function* clarifyUnknownWord(
   input: PlannerInput,
@@ -54,7 +54,7 @@ export function* clarifyUnknownWord(
   );
   const options: ClarificationOption[] = [];
   for (const nearName of word.nearNames) {
-    yield; // each reading takes a few milliseconds
+    yield; // each interpretation takes a few milliseconds
     if (canRead({ ...likelyChoices, [word.text]: nearName.replacement })) options.push(toOption(input.lens, nearName));
   }
   if (options.length === 0) return null;
@@ -66,7 +66,7 @@ export function* clarifyUnknownWord(
 
 export interface ChosenWords {
   input: PlannerInput;
-  /** The words that aren't misspelled, with the meanings that the caller gave. */
+  /** The words whose meaning the caller stated, except misspelled words. */
   meant: { term: string; meaning: string }[];
 }
 
@@ -92,7 +92,7 @@ export function withChosenWords(input: PlannerInput): ChosenWords {
 }
 
 /**
- * Returns the words that a question has instead of the unknown words. Returns an empty map if any other word differs.
+ * Returns the words that a question has in place of the unknown words. Returns an empty map if any other word differs.
  */
 function findReplacements(question: string, { text, meanings }: WordMeanings): Map<string, string> {
   const words = meanings.flatMap((meaning) => (meaning.is === 'unknown' ? [meaning] : []));
@@ -119,8 +119,8 @@ const replaceUnknown = ({ text, meanings }: WordMeanings, replacements: Readonly
   }, text);
 
 /**
- * Names with different replacements. A longer name isn't a likely meaning. For example, "revenue" doesn't mean "sale
- * price".
+ * Keeps misspelled names, and names with as many words as the unknown word. For example, "revenue" doesn't mean "sale
+ * price". Omits names with the same replacement as an earlier name.
  */
 const findLikelyNames = (norm: string, nearNames: readonly NearName[]): NearName[] => {
   const replacements = nearNames.map(({ replacement }) => replacement);

@@ -3,7 +3,7 @@ import { shop } from '../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../read-question.ts';
 import { describeRefusal } from './describe-refusal.ts';
 
-/** The number of turns of the event loop until the work was done. */
+/** Returns the number of turns of the event loop until the work was done. */
 const countTurns = async (work: Promise<unknown>): Promise<number> => {
   let rounds = 0;
   const countRound = () => {

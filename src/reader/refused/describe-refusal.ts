@@ -1,5 +1,4 @@
-// Writes a refusal with next steps: the unknown words, the likely meanings of these words, and questions that svc can
-// read.
+// Writes a refusal with next steps: the unknown words, their likely meanings, and questions that svc can answer.
 import type { UnplacedText } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { findStem } from '../english/inflection.ts';
@@ -20,7 +19,10 @@ export interface Refusal {
 type RefusedReading = Extract<Reading, { kind: 'refused' }>;
 const MAX_UNKNOWN_WORDS = 12;
 
-/** `hiddenFields`: fields whose values a lens file lists, although a policy may hide some of them from this caller. */
+/**
+ * `hiddenFields` contains fields whose values are in a lens file, although a policy may hide some of these values from
+ * the caller.
+ */
 export const describeRefusal = async (
   input: PlannerInput,
   reading: RefusedReading,
@@ -68,8 +70,8 @@ const findCorrections = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>
   );
 
 /**
- * A masked field that the question names, as dataset.field. The message can name this field, because the description of
- * the lens also shows masked fields to callers.
+ * Returns a masked field that the question names, as dataset.field. The message can contain this name, because callers
+ * also see masked fields in the description of the lens.
  */
 function findMaskedField({ lens, question }: PlannerInput): string | null {
   const stemsOf = (text: string): string => ` ${splitWords(text).map(findStem).join(' ')} `;
@@ -105,8 +107,8 @@ function writeRefusalMessage(
 }
 
 /**
- * The sample questions of the lens that share the most words with the question. With `onlyRelated`, leaves out sample
- * questions that share none.
+ * Returns the sample questions of the lens that have the most words in common with the question. If `onlyRelated` is
+ * true, omits sample questions that have no word in common.
  */
 function findNearestSamples(
   { sampleQuestions }: Lens,

@@ -21,7 +21,7 @@ export interface NearName {
 interface NearNameCandidate {
   nearName: Omit<NearName, 'typo'>;
   folded: string;
-  /** The candidate is one word of a longer name. */
+  /** True if the text is only one word of a longer name. */
   part?: true;
 }
 
@@ -71,7 +71,7 @@ export const findNearestNames = (
     .filter(({ part }) => !part || !hasFullMatch)
     .sort((item, other) => KIND_PRIORITIES[item.nearName.kind] - KIND_PRIORITIES[other.nearName.kind])
     .map(({ nearName }) => nearName);
-  // A word with synonyms in the lens isn't a typo. For "accounts", svc suggests customers rather than counts.
+  // A word with synonyms in the lens isn't a typo. For example, svc suggests customers for "accounts", and not counts.
   const synonyms = findSynonymousNames(lens, foldedText);
   const names = minDistance === 0 || synonyms.length === 0 ? [...spelledNames, ...synonyms] : synonyms;
   const uniqueNames = new Map(
@@ -89,7 +89,7 @@ const KIND_PRIORITIES: Record<NearName['kind'], number> = {
   value: 5,
 };
 
-/** Whether one word is a misspelling or another spelling of the other. */
+/** Returns true if one word is a misspelling or another spelling of the other. */
 export const isSimilarSpelling = (one: string, other: string): boolean =>
   isSameSpelling(one, other) || countTypos(one, other) !== null;
 
@@ -98,14 +98,15 @@ const isSameSpelling = (one: string, other: string): boolean =>
   one === other || (one[0] === other[0] && toLooseSpelling(one) === toLooseSpelling(other));
 
 /**
- * The number of typos between two words of similar length and beginning. Null if the words are different words rather
- * than spellings of one word.
+ * Returns the number of typos between two words of similar length that start alike. Returns null if they are different
+ * words.
  */
 const countTypos = (one: string, other: string): number | null => {
   const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
   if (length < 3 || difference > 2 || countWords(one) !== countWords(other)) return null;
   const hasSameStart = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
-  // A short word isn't a typo, unless its vowel is missing: "pln" is a plan, but "win" isn't wind.
+  // A different short word isn't a typo, unless it lacks a vowel. For example, "pln" is a typo of plan, but "win" isn't
+  // a typo of wind.
   const maxTypos = length === 3 ? (difference === 1 && !/[aeiouy]/.test(one) ? 1 : 0) : length < 6 ? 1 : 2;
   if (!hasSameStart || difference > maxTypos) return null;
   const editCount = computeEditDistance(one, other);
@@ -117,7 +118,7 @@ const countWords = (text: string): number => text.split(' ').length;
 interface NamedObject {
   nearName: NearName;
   phrases: readonly string[];
-  /** The stems of all words in `phrases`, except in names of identifiers, such as "sales rep id". */
+  /** The stems of all words in `phrases`. Excludes words in names of identifiers, such as "sales rep id". */
   stems: ReadonlySet<string>;
 }
 const IDENTIFIER_WORDS: ReadonlySet<string> = new Set(['id', 'key', 'code', 'no', 'number']);
@@ -143,13 +144,13 @@ const listNamedObjects = ({ datasets, metrics, definitions }: Lens): NamedObject
   ];
 };
 
-/** All names and values, with the candidates for a misspelled word by their first letter. */
+/** Indexes all names and values by first letter, so that svc finds the candidates for a misspelled word. */
 const getNameIndex = computeOnce((lens: Lens) => {
   const objects = listNamedObjects(lens);
   return { objects, byFirstLetter: groupByKey(listCandidates(lens, objects), ({ folded }) => folded[0] ?? '') };
 });
 
-/** Only words with the same first letter, or with the first two letters swapped, can be typos. */
+/** A typo starts with the same letter as the name, or with its first two letters swapped. */
 const findSimilarCandidates = (lens: Lens, foldedText: string): NearNameCandidate[] =>
   [...new Set(foldedText.slice(0, 2))].flatMap((letter) => getNameIndex(lens).byFirstLetter.get(letter) ?? []);
 

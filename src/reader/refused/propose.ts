@@ -1,5 +1,5 @@
-// If svc can't read a question completely, suggests the question without the unknown words. svc reads the suggestion
-// like any other question, so every remaining word keeps its effect.
+// Suggests the question without its unknown words, if svc doesn't understand the whole question. svc interprets the
+// suggestion like any other question, so every remaining word keeps its effect.
 import type { z } from 'zod';
 import { planSchema as planShape } from '../../contract/plan.ts';
 import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
@@ -21,7 +21,7 @@ export interface Proposal {
   sentence: string;
 }
 interface ProposedQuestion {
-  /** The remaining question, to which svc replies with an answer or a clarification. */
+  /** The remaining question. svc can answer it or ask for clarification. */
   question: string;
   proposal: Proposal | null;
 }
@@ -29,7 +29,10 @@ export type Corrections = ReadonlyMap<string, string>;
 
 const MAX_OMITTED_LENGTH = 200; // characters, because a plan can't list longer words as omitted
 
-/** Corrects misspelled words. If the result has no plan, removes these words instead. */
+/**
+ * Proposes a plan for the question with corrected words. If there is no such plan, removes the misspelled words
+ * instead.
+ */
 export const proposePlan = async (
   input: PlannerInput,
   meanings: WordMeanings,
@@ -56,7 +59,7 @@ const proposeQuestion = async (
   if (unknownWords.length === 0 || unknownWords.some(isUncertain)) return null;
   let clarifiedQuestion: string | null = null;
   for (const question of generateShorterQuestions(meanings, corrections)) {
-    await waitForTurn(); // each reading takes a few milliseconds
+    await waitForTurn(); // each interpretation takes a few milliseconds
     const reading = readQuestion({ ...input, question });
     if (reading.kind === 'clarification') clarifiedQuestion ??= question;
     if (reading.kind !== 'plan' || listsAll(reading.plan)) continue;
@@ -85,17 +88,23 @@ const createExplanations = (
   ...(remainingWords.length > 0 ? [`svc left out ${remainingWords.map((item) => `"${item}"`).join(', ')}.`] : []),
 ];
 
-/** A question that asks for numbers over time doesn't need the word "trend". */
+/** A question for numbers over time has the same plan without the word "trend". */
 const TREND_WORDS = new Set(['trend', 'trends']);
-/** Without a word such as "unpaid" or "non-food", the question would include the rows to exclude. */
+/**
+ * Words such as "unpaid" or "non-food". Without such a word, the question would include rows that the caller wants to
+ * exclude.
+ */
 const EXCLUDING_WORD_PATTERN = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
 const ARTICLE_PATTERN = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|distinct|unique|most|least)$/;
 const MEASURING_WORD_PATTERN =
   /^(?:many|number|count|total|sum|average|avg|mean|median|min|max|minimum|maximum|percentage|percent|share|ratio|which|what|whose|top|bottom|first|last|not|no|without|except|than|over|under|above|below|between)$/;
 
-/** In "the most returned product", the unknown word says what "most" is about. */
+/** A word after "most" decides what the ranking is about, as in "the most returned product". */
 const COMPARISON_WORD_PATTERN = /^(?:most|least|more|less)$/;
-/** In "new yrok", both words together can be one misspelled name. */
+/**
+ * Returns true if the word is next to a corrected word. For example, both words of "new yrok" can be one misspelled
+ * name.
+ */
 const isNextToCorrection = (word: UnknownWord, meanings: readonly WordMeaning[], corrections: Corrections): boolean =>
   [-1, 1].some((step) => {
     const neighbor = meanings[meanings.indexOf(word) + step];
@@ -103,7 +112,8 @@ const isNextToCorrection = (word: UnknownWord, meanings: readonly WordMeaning[],
   });
 
 /**
- * Returns true if the question would mean something else without this word, or if no lens has what the word asks for.
+ * Returns true if the question would have another meaning without this word, or if no lens can contain what the word
+ * asks for.
  */
 const isWordNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): boolean => {
   if (UNANSWERABLE_WORDS.has(meaning.norm) && !TREND_WORDS.has(meaning.norm)) return true;
@@ -115,12 +125,13 @@ const isWordNeeded = (meaning: UnknownWord, meanings: readonly WordMeaning[]): b
     .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE_PATTERN.test(other.norm)));
   const wordBefore = meanings[index - 1];
   if (wordBefore?.is === 'grammar' && COMPARISON_WORD_PATTERN.test(wordBefore.norm)) return true;
-  // Without "new", "top 5 new accounts" still ranks accounts.
+  // A word directly before a name isn't needed. For example, without "new", the question "top 5 new accounts" still
+  // ranks accounts.
   if (next?.is === 'name' && areAdjacent(meaning, next, meanings)) return false;
   if (previousMeaning?.is === 'number') return true;
   if (previousMeaning?.is === 'grammar')
     return MEASURING_WORD_PATTERN.test(previousMeaning.norm) || SUPERLATIVES.has(previousMeaning.norm);
-  // The phrase "sales tax" means a tax, but "customers complained" means customers.
+  // Two nouns form a compound, so "sales tax" means a tax. A verb doesn't, so "customers complained" means customers.
   const isCompound = previousMeaning?.is === 'name' && areAdjacent(previousMeaning, meaning, meanings);
   return isCompound && !/(?:ed|ing)$/.test(meaning.norm);
 };
@@ -135,7 +146,7 @@ const isJoiningWord = (meaning: WordMeaning | undefined): boolean =>
   meaning?.is === 'grammar' && JOINING_WORD_PATTERN.test(meaning.norm);
 
 /**
- * Yields three versions of the question, with typos corrected and unknown words removed. The first version also omits an
+ * Yields three versions of the question with typos corrected and unknown words removed. The first version also omits an
  * "and" after each unknown word. The second version also omits the joining words before each unknown word.
  */
 function* generateShorterQuestions({ text, meanings }: WordMeanings, corrections: Corrections): Generator<string> {
@@ -159,11 +170,13 @@ function* generateShorterQuestions({ text, meanings }: WordMeanings, corrections
   }
 }
 
-/** A list of all rows doesn't answer a question about some rows. */
+/** Returns true if the plan lists all rows, which isn't an answer to a question about some rows. */
 const listsAll = ({ measures, filters, time, order_by: order, having, limit }: LensPlan): boolean =>
   measures.length + filters.length + order.length + having.length === 0 && time === null && limit === null;
 
-/** Returns null if a plan in a request can't express all of `lensPlan`. */
+/**
+ * Converts a plan to the form that a request can contain. Returns null if a request can't express all of `lensPlan`.
+ */
 const toRequestPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensPlan): ProposedPlan | null => {
   const { data: plan } = planShape.safeParse(writePlan(lensPlan));
   if (!plan) return null;

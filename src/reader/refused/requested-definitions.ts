@@ -6,8 +6,8 @@ const DEFINITION_WORDS = new Set(
   'mean means meaning meant define defined definition definitions defines stand stands'.split(' '),
 );
 /**
- * The other words that a question about a definition can contain. A question with any further word, such as "share of
- * TAC", asks for a number.
+ * Other words that a question about a definition can contain. If a question contains any further word, such as "share
+ * of TAC", svc doesn't answer it with a definition.
  */
 const QUESTION_WORDS = new Set(
   'what which how is are was were do does did can could you we i me us please tell explain the a an of by for in to our your my its it this that term terms word words exactly'.split(
@@ -15,7 +15,7 @@ const QUESTION_WORDS = new Set(
   ),
 );
 
-/** Empty if the question contains anything other than terms, or if a term has a metric. */
+/** Returns no definitions if the question contains anything other than terms, or if a term has a metric. */
 export const findRequestedDefinitions = ({ meanings }: WordMeanings): LensDefinition[] => {
   const definitionSet = new Set<LensDefinition>();
   for (const meaning of meanings) {
@@ -31,7 +31,7 @@ export const findRequestedDefinitions = ({ meanings }: WordMeanings): LensDefini
 const hasMetric = ({ metric, senses }: LensDefinition): boolean =>
   metric !== null || senses.some((sense) => sense.metric !== null);
 
-/** The approved definitions, each with its term or the name of its sense. */
+/** Returns the approved definitions, each with its term or the name of its sense. */
 export const listDefinitionTexts = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
   definitions.flatMap(({ term, meaning, senses }) => [
     ...(meaning ? [{ name: term, text: meaning }] : []),

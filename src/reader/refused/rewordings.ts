@@ -1,5 +1,5 @@
-// Suggests similar questions that svc can read if svc can't read the question: the same words with a measure, or the
-// measures, groups, values and times that the question names.
+// Suggests similar questions that svc can answer. They contain the same words with a measure, or combine measures,
+// groups, values and times that the question names.
 
 import { isNumeric } from '../../contract/warehouse.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
@@ -13,7 +13,7 @@ const MAX_MEASURES = 3;
 
 type NamedWord = Extract<WordMeaning, { is: 'name' }>;
 
-/** Inserts "total", "average" or "number of" before a name. */
+/** Inserts "total", "average" or "number of" before a name in the question. */
 export async function findRewordings(input: PlannerInput, { text, meanings }: WordMeanings): Promise<string[]> {
   const questions = meanings.flatMap((item) =>
     item.is === 'name'
@@ -26,7 +26,7 @@ export async function findRewordings(input: PlannerInput, { text, meanings }: Wo
 
 /**
  * For each measure that the question names, finds the question about this measure that keeps the most other names. If
- * the question names none, uses the first metrics of the lens, with a group or value of the question.
+ * the question names no measure, uses the first metrics of the lens, with a group or value from the question.
  */
 export async function findQuestionsAboutNames(input: PlannerInput, { meanings }: WordMeanings): Promise<string[]> {
   const names = meanings.filter((item) => item.is === 'name');
@@ -67,7 +67,7 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
 async function findReadableQuestions(input: PlannerInput, questions: string[], count = MAX_TRIED_QUESTIONS) {
   const readings: { question: string; reading: Extract<Reading, { kind: 'plan' }> }[] = [];
   for (const question of questions) {
-    await waitForTurn(); // each reading takes a few milliseconds
+    await waitForTurn(); // each interpretation takes a few milliseconds
     const reading = readQuestion({ ...input, question });
     if (reading.kind === 'plan' && reading.plan.measures.length > 0) readings.push({ question, reading });
     if (readings.length === count) break;

@@ -1,4 +1,4 @@
-// The meaning of each word by itself, for questions without a reading.
+// Finds the meaning of each word by itself, for questions that svc can't interpret as a whole.
 import { ENGLISH_GRAMMAR } from '../decide/parse-question.ts';
 import { findFunctionWordHypotheses } from '../hypotheses/functions.ts';
 import { PHRASE_WORDS } from '../hypotheses/phrase-meanings.ts';
@@ -13,7 +13,7 @@ import { findCodes } from '../words/written-code.ts';
 
 export type WordMeaning = {
   text: string;
-  /** Position in the cleaned question. */
+  /** The position in the cleaned question, in characters. */
   from: number;
   to: number;
 } & (
@@ -101,8 +101,8 @@ export const findUnknownWords = ({ meanings }: WordMeanings): UnknownWord[] => {
 };
 
 /**
- * Returns true if the word counts only as grammar, although a longer name ends with the word. For example, "time"
- * doesn't name the field days_to_time.
+ * Returns true if the word is only a grammar word, even if a longer name ends with it. For example, "time" doesn't name
+ * the field days_to_time.
  */
 const isOnlyGrammarWord = (norm: string, terms: readonly VocabularyTerm[], length: number): boolean =>
   length === 1 && isGrammarWord(norm) && terms.every((term) => term.kind === 'field' && term.loose === 2);

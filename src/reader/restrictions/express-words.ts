@@ -1,5 +1,5 @@
-// Lists each restricting word of a question with the part of the plan that expresses the word, regardless of who made
-// the plan.
+// Lists each restricting word of a question with the part of the plan that expresses the word. The plan can come from
+// svc or from the caller.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';

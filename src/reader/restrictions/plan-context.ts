@@ -1,4 +1,4 @@
-// Relates a plan to its question: which parts of the plan the words of the question name.
+// Finds which parts of a plan the words of its question name.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import {
@@ -27,7 +27,8 @@ export const createPlanContext = (lens: Lens, plan: LensPlan, sentence: ParsedSe
 });
 
 /**
- * Returns true if a name has two meanings, such as "orders" for rows and for the entities that a metric counts in them.
+ * Returns true if a name has two meanings. For example, "orders" can mean rows, or the entities that a metric counts in
+ * these rows.
  */
 const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: ParsedSentence): boolean =>
   plan.measures.length === 0 &&
@@ -47,7 +48,7 @@ const hasTwoMeanings = (lens: Lens, plan: LensPlan, { mentions }: ParsedSentence
       ),
   );
 
-/** Returns true if the rows are those of the answer itself, because a condition applies to each of these rows. */
+/** Returns true if the filters restrict the rows of the answer itself. Each of these rows then meets the condition. */
 export const restrictsAnswerRows = ({ countSubject }: PlanContext, { related }: RowFilters): boolean =>
   related === null && countSubject.are === 'rows';
 
@@ -71,8 +72,8 @@ const listGroups = ({ dimensions, measures, limit_per: perGroup }: LensPlan): re
 ];
 
 /**
- * Returns true if the name refers to something that the question asks for: a measure, the listed or counted entities, a
- * group or a shown column.
+ * Returns true if the name refers to something that the question asks for: a measure, a listed or counted entity, a
+ * group or a column.
  */
 export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis): boolean => {
   const measuredBases = [...plan.measures, ...listHiddenMeasures(plan)].flatMap(listBaseMeasures);
@@ -95,6 +96,6 @@ export const isRequested = ({ lens, plan }: PlanContext, mention: WordHypothesis
 const findMetricDataset = ({ metrics }: Lens, metricName: string): string | null =>
   metrics.find(({ name }) => name === metricName)?.home ?? null;
 
-/** Returns true if the word comes before everything that the question asks for. */
+/** Returns true if the restricting word comes before all names of things that the question asks for. */
 export const isBeforeAllRequestedNames = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
   findNamesBefore(sentence, from).length === 0;

@@ -1,4 +1,4 @@
-// The parts of a plan that select its rows, and the entities that it counts or lists.
+// Finds the parts of a plan that select its rows, and the entities that the plan counts or lists.
 import { isDeepStrictEqual } from 'node:util';
 import type { Lens } from '../../lens/model/lens.ts';
 import { isRelated, listCountConditions, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
@@ -18,7 +18,7 @@ import { foldValue } from '../words/tokens.ts';
 
 /** Filters that apply to the same rows. */
 export interface RowFilters {
-  /** The related rows. Null for the rows that the plan measures, counts or lists. */
+  /** The condition on related rows. Null if the filters apply to the rows that the plan measures, counts or lists. */
   related: RelatedFilter | null;
   filters: readonly Filter[];
 }
@@ -58,8 +58,8 @@ export const findFiltersNaming = ({ filters }: RowFilters, mentions: readonly Wo
   filters.filter((filter) => mentions.some((mention) => isFilterForMention(filter, mention)));
 
 /**
- * Returns true if the filter requires that there are no related rows, or that their number meets a condition that only
- * zero meets.
+ * Returns true if the filter requires that no related rows exist, also as a condition on their number that only zero
+ * meets.
  */
 export const requiresNoRows = (related: RelatedFilter): boolean =>
   'not_exists' in related || listCountConditions(related).some(({ op, value }) => op !== '>=' && value === 0);
@@ -73,14 +73,14 @@ export const isNegative = (filter: Filter): boolean => {
   if ('not' in filter) return true;
   if (isRelated(filter)) return requiresNoRows(filter);
   if ('all' in filter) return filter.all.some(isNegative);
-  // A filter that excludes a period matches dates before its start, and dates on or after its end.
+  // A filter that excludes a period has two alternatives: dates before the start of the period, and dates on or after
+  // its end.
   const operators = filter.any.map((item) => 'field' in item && item.op).join();
   return filter.any.some(isNegative) || operators.startsWith('<,>=');
 };
 
 /**
- * The subject of a count or list in a plan: rows, or entities with several rows each. `key`: the field that identifies
- * an entity.
+ * What a plan counts or lists: rows, or entities with several rows each. `key` is the field that identifies an entity.
  */
 export type CountSubject = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
@@ -105,7 +105,9 @@ const findCountSubjectBy = (lens: Lens, path: string, field: string): CountSubje
   return isDeepStrictEqual(dataset.primaryKey, [field]) ? { are: 'rows' } : { are: 'things', home: path, key: field };
 };
 
-/** Returns the entities that the measure counts, each of them once. Null if the measure isn't a distinct count. */
+/**
+ * Returns the entities that the measure counts, each of them once. Returns null if the measure isn't a distinct count.
+ */
 function findDistinctCount(lens: Lens, measure: Measure): CountSubject | null {
   if (measure.fn === 'count_distinct' && !measure.where)
     return findCountSubjectBy(lens, measure.field.path, measure.field.field);

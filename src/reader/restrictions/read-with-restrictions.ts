@@ -1,16 +1,17 @@
-// Reads a question with restricting words. svc declines a plan that doesn't express such a word, and names the word.
+// Interprets questions with restricting words. svc declines a plan that doesn't express such a word, and names the word
+// in the refusal.
 import type { Lens } from '../../lens/model/lens.ts';
 import type { RestrictionSense } from '../english/restricting.ts';
 import type { PlannerInput, QuestionReader, Reading } from '../reading.ts';
 import { matchWordsToPlan } from './express-words.ts';
 import { type ParsedSentence, parseSentence, type RestrictingWord } from './sentence.ts';
 
-/** The senses that the round trip of a plan covers. */
+/** The senses that sentences of plans can express, so that a round trip can prove them. */
 const NEGATIVE_SENSES: readonly RestrictionSense[] = ['not', 'except'];
 
 /**
- * Reads the question without "only" and similar words, which the grammar lacks, and then checks these words against the
- * plan.
+ * Interprets the question without "only" and similar words, because the grammar has no rules for them. Then checks
+ * whether the plan expresses these words.
  */
 export function readWithRestrictions(originalInput: PlannerInput, readQuestion: QuestionReader): Reading {
   const sentence = parseSentence(originalInput.question, originalInput.lens, originalInput.now);
@@ -35,7 +36,7 @@ export function readWithRestrictions(originalInput: PlannerInput, readQuestion: 
   return reading.kind === 'plan' ? { ...reading, words: [...reading.words, ...words] } : reading;
 }
 
-/** The question without restricting words, for the grammar. */
+/** Returns the question without restricting words, for the grammar. */
 export const removeRestrictions = (question: string, lens: Lens, now: Date): string => {
   const sentence = parseSentence(question, lens, now);
   return removeWords(sentence, findRemovableWords(sentence));

@@ -1,6 +1,6 @@
-// Finds the part of a plan that expresses a restricting word, for each sense of such words. svc declines a word that
-// the plan can't express. An example is "only" in "customers who bought only furniture", if customers have several
-// orders.
+// Finds the part of a plan that expresses a restricting word, for each sense of such words. svc declines a question
+// with a word that the plan can't express. An example is "only" in "customers who bought only furniture", if customers
+// have several orders.
 import { isRelated, listCountConditions } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { describeFilter } from '../../plan/sentence/filter-words.ts';
@@ -22,7 +22,7 @@ import {
   skipLeadingWords,
 } from './sentence.ts';
 
-/** Null if no part of the plan expresses the word. */
+/** A description of the part of the plan that expresses the word, or null. */
 export type RestrictionExpression = string | null;
 const NOTHING_LEFT_OUT_TEXT = 'nothing is left out';
 const LEFT_OUT_TEXT = 'left out';
@@ -30,8 +30,8 @@ const LEFT_OUT_TEXT = 'left out';
 const NUMBERS_BY_WORD: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
 
 /**
- * The word "only" before a value excludes other values. Before everything that the question names, "only" excludes
- * other requests.
+ * Finds what "only" excludes. Before a value, "only" excludes other values. Before everything that the question names,
+ * it only means that the question asks for nothing else.
  */
 function findExpressionOfOnly(planContext: PlanContext, word: RestrictingWord): RestrictionExpression {
   const { sentence } = planContext;
@@ -62,7 +62,7 @@ function findExpressionOfExactCount(
   return isCounted || isHavingCount || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
 }
 
-/** Each row of the answer has one value, so the filter already excludes the other values. */
+/** Checks that each row of the answer has one value, because a filter then excludes all other values. */
 function findExpressionOfEachRow(planContext: PlanContext, mentions: readonly WordHypothesis[]): RestrictionExpression {
   const [rows, second] = planContext.rowFilters.filter(
     (row) => !(row.related && 'not_exists' in row.related) && findFiltersNaming(row, mentions).length > 0,
@@ -90,8 +90,8 @@ function findExpressionOfAll(planContext: PlanContext, word: RestrictingWord): R
   const next = skipLeadingWords(sentence, word.to);
   const unit = findTimeUnit(sentence.tokens[next]?.stem);
   if (unit && plan.dimensions.some(({ grain }) => grain === unit)) return 'one row for each period';
-  // The phrase "papers associated with each dataset" is clear, but "orders had each category" can mean orders with all
-  // categories.
+  // The phrase "papers associated with each dataset" only groups papers. But "orders had each category" can mean orders
+  // with all categories.
   const before = getNormalizedWord(sentence, word.from - 1);
   const isIndependent =
     isBeforeAllRequestedNames(planContext, word) ||
@@ -110,7 +110,7 @@ function findExpressionOfEither({ plan, rowFilters: rows }: PlanContext): Restri
   return hasAlternatives ? 'one of the two' : null;
 }
 
-/** Finds the filters that exclude the values after the word. */
+/** Finds the filters that exclude the values named after the word. */
 function findExpressionOfExcept(planContext: PlanContext, word: RestrictingWord): RestrictionExpression {
   const namedValues = findMentions(planContext.sentence, skipLeadingWords(planContext.sentence, word.to)).filter(
     isRestriction,
@@ -125,7 +125,7 @@ function findExpressionOfExcept(planContext: PlanContext, word: RestrictingWord)
   return (excludedRows.length === 0 && !isNone) || hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT_TEXT;
 }
 
-/** Finds any filter that excludes rows, compares values or requires a missing value. */
+/** Finds a filter that excludes rows, compares values or requires a missing value. */
 function findExpressionOfNot(planContext: PlanContext, { text }: RestrictingWord): RestrictionExpression {
   const { rowFilters: rows, plan } = planContext;
   const excludedRows = rows.filter((row) => excludesRows(row, () => true));
@@ -140,8 +140,8 @@ function findExpressionOfNot(planContext: PlanContext, { text }: RestrictingWord
 }
 
 /**
- * In "tickets neither by phone nor by email", no such ticket may exist. A filter that requires the existence of another
- * ticket doesn't express this condition.
+ * Returns true if the filter requires other related rows instead of excluding the named rows. For example, "tickets
+ * neither by phone nor by email" means that no such ticket exists, not that another ticket exists.
  */
 const requiresOtherRows = ({ related, filters }: RowFilters): boolean =>
   related !== null &&
@@ -173,7 +173,7 @@ function hidesExcludedRows(
 }
 
 const QUANTITY_WORD_PATTERN = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
-/** A multiple of a measure, or the number of times that an event happened. */
+/** Finds a multiple of a measure, or the number of times that an event happened. */
 function findExpressionOfTimes(
   { sentence, plan, rowFilters: rows }: PlanContext,
   { text, from, to, by }: RestrictingWord,
@@ -212,14 +212,14 @@ interface ValueConjunction {
   left: WordHypothesis[];
   right: WordHypothesis[];
 }
-/** Values that are separated only by "and" and by words such as prepositions. */
+/** Finds pairs of values with only "and" and words such as prepositions between them. */
 export function findConjunctions(sentence: ParsedSentence): ValueConjunction[] {
   const { tokens, mentions, restrictionWords: words } = sentence;
   return tokens.flatMap(({ norm }, index) => {
     if (norm !== 'and' && norm !== '&') return [];
     const left = mentions.filter((mention) => mention.cat === 'value' && mention.to === index);
     const right = findMentions(sentence, skipLeadingWords(sentence, index + 1)).filter(({ cat }) => cat === 'value');
-    // A word such as "only" or "each" before the values decides the meaning.
+    // A word such as "only" or "each" before the values determines what "and" means.
     const isDecided = words.some(({ sense, to }) => /only|each/.test(sense) && to <= index && index - to < 6);
     const isInName = mentions.some(({ from, to }) => from < index && index < to - 1);
     return left.length > 0 && right.length > 0 && !isDecided && !isInName ? [{ left, right }] : [];
@@ -227,8 +227,8 @@ export function findConjunctions(sentence: ParsedSentence): ValueConjunction[] {
 }
 
 /**
- * The condition "in the West and Texas" can mean a row that has both values, or rows that have either value. One row
- * never has two values in one column.
+ * Finds what "and" between two values means. For example, "in the West and Texas" can mean a row that has both values,
+ * or rows that have either value. One column of a row can't have both values.
  */
 export function findExpressionOfAnd(
   { rowFilters: rows, lens, countSubject }: PlanContext,

@@ -1,4 +1,4 @@
-// The words of a question that restrict or quantify, and the lens's names around them.
+// Finds the restricting and quantifying words of a question, and the names of the lens around them.
 import type { Lens } from '../../lens/model/lens.ts';
 import { RESTRICTING_ENTRIES, type RestrictionSense } from '../english/restricting.ts';
 import { findNameHypotheses } from '../hypotheses/names.ts';
@@ -12,7 +12,7 @@ import { getVocabulary } from '../words/vocabulary.ts';
 export interface RestrictingWord {
   sense: RestrictionSense;
   text: string;
-  /** The position of the first token. `to` is the position after the last token. */
+  /** The index of the first token. `to` is the index after the last token. */
   from: number;
   to: number;
   by: number | null;
@@ -91,7 +91,7 @@ export function parseSentence(question: string, lens: Lens, now: Date): ParsedSe
 const isWithin = (one: RestrictingWord, other: RestrictingWord): boolean =>
   one !== other && other.from <= one.from && one.to <= other.to;
 
-/** Words such as prepositions that only introduce the next word. */
+/** Matches words such as prepositions that only introduce the next word. */
 const LEADING_WORD_PATTERN =
   /^(?:in|at|on|of|for|from|by|to|with|during|within|across|per|the|an?|their|its|our|these|those|any|different|distinct|unique)$/;
 const CLAUSE_END_PATTERN = /^[.?!;]$/;
@@ -107,11 +107,11 @@ export const isClauseEnd = ({ tokens }: ParsedSentence, index: number): boolean 
   !tokens[index] || CLAUSE_END_PATTERN.test(tokens[index]!.norm);
 export const getNormalizedWord = ({ tokens }: ParsedSentence, index: number): string => tokens[index]?.norm ?? '';
 
-/** Returns true if the name can be a condition, because it is a value or a period. */
+/** Returns true if the name can be a condition, because the name is a value or a period. */
 export const isRestriction = ({ cat }: WordHypothesis): boolean => cat === 'value' || cat === 'period';
 
 const MAX_TOKEN_DISTANCE = 6;
-/** The first value or period after a word within its clause, with only verbs and names between them. */
+/** Returns the first value or period after a word in the same clause, if only verbs and names are between them. */
 export function findRestrictionAfter(sentence: ParsedSentence, index: number): WordHypothesis[] {
   for (let next = index; next < index + MAX_TOKEN_DISTANCE && !isClauseEnd(sentence, next); next++) {
     if (/^(?:and|or|but|,)$/.test(getNormalizedWord(sentence, next))) break;

@@ -37,8 +37,8 @@ export const findDisplayFields = (dataset: LensDataset): LensField[] => {
   const rules: ((field: LensField) => boolean)[] = [
     ({ name }) => titles.includes(toPhraseKey(name)),
     (field) => hasSynonym(field, ['name', `${datasetKey} name`, `${lastWord} name`]),
-    // A field whose synonym is the name of the row identifies the row, such as the turbine_code of a turbine. A field with
-    // a written list of values is a kind of row, such as the cause of a delay.
+    // A field with the name of the row as a synonym identifies the row. An example is the turbine_code of a turbine. A
+    // field whose values the lens file lists is a kind of row, such as the cause of a delay.
     (field) => hasSynonym(field, titles) && (field.dictionary === null || field.dictionaryFromWarehouse),
   ];
   for (const matches of rules) {
@@ -51,8 +51,8 @@ export const findDisplayFields = (dataset: LensDataset): LensField[] => {
 
 const NAME_ENDING_PATTERN = /(?:^| )(?:name|title|nm|ttl)$/;
 /**
- * Whether the words before "name" refer to a row of the dataset: the words begin the name of the dataset or of the
- * dataset's key. In aircraft with the key ac_id, for example, type_name isn't the name of an aircraft.
+ * Returns true if the words before "name" refer to a row of the dataset. They must begin the name of the dataset or of
+ * the dataset's key. For example, in aircraft with the key ac_id, type_name isn't the name of an aircraft.
  */
 function isNameOfRow({ name }: LensField, { primaryKey }: LensDataset, titles: readonly string[]): boolean {
   const prefix = toPhraseKey(name).replace(NAME_ENDING_PATTERN, '');
@@ -87,7 +87,9 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   avg: 'average',
   dest: 'destination',
 };
-/** The name, its expanded abbreviations, "number of X" for number_x, "email" for email_address. */
+/**
+ * Returns the name, the name with expanded abbreviations, "number of X" for number_x, and "email" for email_address.
+ */
 export const listSpellings = (name: string, unit: string | null): string[] => {
   const longName = name
     .split(' ')
@@ -96,7 +98,7 @@ export const listSpellings = (name: string, unit: string | null): string[] => {
   const countedNoun = /^number (?!of )(.+)$/.exec(longName)?.[1];
   const variants = [name, longName];
   if (countedNoun) variants.push(`number of ${countedNoun}`);
-  // The unit isn't part of the name: "min" in "wait_min" means minutes.
+  // The unit isn't part of the name. For example, "min" in "wait_min" means minutes.
   const unitMatch = /^(.+?)(?: in)? (\S+)$/.exec(name);
   if (unitMatch && unit && toUnitKey(unit) !== null && toUnitKey(unitMatch[2]!) === toUnitKey(unit))
     variants.push(unitMatch[1]!);

@@ -1,4 +1,4 @@
-// Finds approved metrics whose name is an aggregate of a field or a count of rows. Such words mean the metric instead
+// Finds approved metrics whose name is an aggregate of a field or a count of rows. Such a name means the metric instead
 // of the field, regardless of what the metric computes.
 import type { LensMetric } from '../../lens/model/lens.ts';
 import { COUNT_WORDS, WORD_CLASSES } from '../english/words.ts';
@@ -22,7 +22,8 @@ const listAggregateWords = ({ fn, field }: PlainAggregate): string[] =>
 export const findMetricsNamedLike = (vocabulary: Vocabulary, aggregate: PlainAggregate): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
     const { aggregates, metrics } = metric.references;
-    // The name "total payments" means a sum. A metric that counts each order once isn't a count of rows named orders.
+    // The name "total payments" means a sum. A metric that counts each order once isn't a count of rows, even if the
+    // rows are called orders.
     const isCount = aggregates.every((item) => /^count$/i.test(item)) && aggregates.length + metrics.length > 0;
     if (aggregate.field === undefined && (!isCount || countsDistinct(metric))) return false;
     return (
@@ -33,7 +34,7 @@ export const findMetricsNamedLike = (vocabulary: Vocabulary, aggregate: PlainAgg
     );
   });
 
-/** The only metric that computes exactly this aggregate. */
+/** Returns the metric that computes exactly this aggregate, if there is only one such metric. */
 export const findMetricByExpression = (
   { lens }: Vocabulary,
   path: string,
@@ -88,7 +89,7 @@ const removePhraseFromName = (name: string, phrase: string): string[] => [
   ...(name.endsWith(` ${phrase}`) ? [name.slice(0, -phrase.length - 1)] : []),
 ];
 
-/** The metric that counts each entity with this name once, if entities have several rows in the dataset. */
+/** Returns the metric that counts each entity with this name once, if the entities have several rows in the dataset. */
 export const findDistinctCountMetric = (
   vocabulary: Vocabulary,
   dataset: string,

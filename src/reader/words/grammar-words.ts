@@ -1,5 +1,5 @@
-// Words for asking, linking, grouping, ranking, comparing, quantities and dates. svc knows these words even if no name
-// in the lens contains them.
+// Words for asking, linking, grouping, ranking, comparing, quantities and dates. svc knows these words even if they
+// don't occur in the names of the lens.
 import { isFillerWord } from './filler-words.ts';
 import { COMPARATIVES, SUPERLATIVES, UNANSWERABLE_WORDS } from './lexicon.ts';
 
@@ -18,7 +18,7 @@ const AUXILIARY_WORDS = toSet(
 
 export const isLinkingWord = (norm: string): boolean => LINKING_WORDS.has(norm);
 
-/** Grammar words that a misspelled word can mean. */
+/** Grammar words that svc suggests for a misspelled word. */
 export const SPELLABLE_GRAMMAR_WORDS: readonly string[] = [
   ...new Set([
     ...RANKING_AND_MEASURE_WORDS,
@@ -32,7 +32,8 @@ export const SPELLABLE_GRAMMAR_WORDS: readonly string[] = [
 ].filter((word) => word.length > 3);
 
 /**
- * Returns true if svc never reports the word as unknown. A name in a lens can also contain such a word, like "order".
+ * Returns true for a word that svc never reports as unknown. A name in a lens can also contain such a word, such as
+ * "order".
  */
 export const isGrammarWord = (norm: string): boolean =>
   !UNANSWERABLE_WORDS.has(norm) &&

@@ -1,10 +1,10 @@
-// Finds the datasets and roles along many-to-one relationships, and the datasets that link two others. A path is
-// ambiguous if two routes of the same length lead to it.
+// Finds the datasets and roles that are reachable through many-to-one joins, and the datasets that link two others. A
+// path is ambiguous if two routes of the same length lead to it.
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 import { groupByKey } from './group-by-key.ts';
 
 export interface ReachablePath {
-  /** The path in a plan: a dataset or a role. */
+  /** The path in a plan: the name of a dataset or a role. */
   path: string;
   dataset: string;
   hops: number;
@@ -14,15 +14,17 @@ export interface ReachablePath {
 }
 
 export interface JoinGraph {
-  /** All paths from a dataset, starting with itself. */
+  /** Returns all paths from a dataset. The first path is the dataset itself. */
   pathsFrom(dataset: string): Map<string, ReachablePath>;
   paths(from: string, to: string): ReachablePath[];
   datasetOf(path: string): string | undefined;
-  /** The closest datasets from which both datasets are reachable. If there are several, the link is ambiguous. */
+  /**
+   * Returns the closest datasets from which both datasets are reachable. If there are several, the link is ambiguous.
+   */
   linkingDatasets(one: string, other: string): string[];
   /**
-   * The number of steps between two datasets, in either direction or through a linking dataset. Infinity if the
-   * datasets aren't connected.
+   * Returns the number of joins between two datasets, in either direction or through a linking dataset. Returns
+   * Infinity if the datasets aren't connected.
    */
   distance(one: string, other: string): number;
 }
@@ -54,7 +56,7 @@ const findPathsFrom = (
 
 export const createJoinGraph = (lens: Lens): JoinGraph => {
   const relationshipsByStart = groupByKey(lens.relationships, ({ from }) => from.dataset);
-  // If several roles have the same name, the name means the first one.
+  // If several relationships have the same role name, uses the first relationship.
   const datasetByPath = new Map([
     ...lens.relationships.map(({ role, to }) => [role, to.dataset] as const).reverse(),
     ...lens.datasets.map(({ name }) => [name, name] as const),

@@ -1,22 +1,25 @@
-// The longest question that svc reads. svc refuses a longer question, because reading blocks the event loop.
+// The maximum length of a question. svc refuses a longer question, because the reader blocks the event loop.
 import { tokenizeQuestion } from './tokens.ts';
 
-/** The limit on characters. */
+/** The maximum number of characters. */
 export const MAX_QUESTION_LENGTH = 2000;
 export const MAX_WORDS = 120;
 
 export const TOO_LONG_MESSAGE = `Ask one question in plain words, at most ${MAX_QUESTION_LENGTH} characters and ${MAX_WORDS} words. Split a longer question.`;
 
-/** Each word has at least one character, so svc doesn't need to count the words of such a question. */
+/** Matches a question that is short enough without counting its words, because each word has at least one character. */
 const SHORT_QUESTION_PATTERN = new RegExp(`^[ -~]{0,${MAX_WORDS}}$`);
 
-/** Returns true if svc refuses to read the question. */
+/** Returns true if svc refuses the question because of its length. */
 export const isTooLong = (question: string): boolean =>
   !SHORT_QUESTION_PATTERN.test(question) &&
   (question.length > MAX_QUESTION_LENGTH || tokenizeQuestion(question).tokens.length > MAX_WORDS);
 
 const MAX_TURNS = 20;
-/** The latest turns, up to the maximum length of one question in total, because reading blocks the event loop. */
+/**
+ * Returns the latest turns, up to the maximum length of one question in total, because the reader blocks the event
+ * loop.
+ */
 export const keepRecentTurns = (context: readonly string[]): string[] => {
   let remainingLength = MAX_QUESTION_LENGTH;
   let firstIndex = context.length;

@@ -7,10 +7,13 @@ import { listSpellings } from './field-names.ts';
 import { splitWords, toPhraseKey } from './phrase-key.ts';
 import type { VocabularyTerm } from './vocabulary-term.ts';
 
-/** The name "first name" doesn't refer to an entity called "first". */
+/**
+ * Matches adjectives before "name", which aren't names of entities. For example, "first name" doesn't refer to an
+ * entity called "first".
+ */
 const ADJECTIVE_PATTERN = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
 
-/** Function words don't name a field, as in "genre_is" and "hired_by". */
+/** Matches function words in names such as "genre_is" and "hired_by". A function word alone doesn't name a field. */
 export const FUNCTION_WORD_PATTERN =
   /^(?:at|on|by|in|to|of|off|from|for|with|as|and|or|not|is|are|was|were|be|been|has|have|had|do|does|did|the|an?|it|its|than|per|each|all|any|no|up|out|if|so|who|what|which|when|where|how)$/;
 
@@ -18,8 +21,8 @@ const COUNT_NAME_PATTERN = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:
 
 const PLAIN_SUM_PATTERN = /^sum\s*\(\s*(?:\w+\.)?(\w+)\s*\)$/i;
 /**
- * If a column is called discount, "discount" can mean the metric total discount only if this metric is the sum of the
- * column.
+ * Returns true if another field has this name. If a column is called discount, "discount" can mean the metric total
+ * discount only if this metric is the sum of the column.
  */
 const isNameOfOtherField = (phrase: string, { home, expression, filter }: LensMetric, { datasets }: Lens): boolean => {
   const summedField = filter === null ? PLAIN_SUM_PATTERN.exec(expression)?.[1] : undefined;
@@ -55,8 +58,8 @@ const listMetricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens
 };
 
 /**
- * Synonyms of datasets such as "managed by" or "living in" link two entities. As nouns, these synonyms would seem to be
- * entities to list.
+ * Matches synonyms of datasets such as "managed by" or "living in", which link two entities. svc would otherwise treat
+ * them as nouns for entities.
  */
 const LINK_PHRASE_PATTERN = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
@@ -69,7 +72,7 @@ export class PhraseTable {
   readonly phrases = new Map<string, VocabularyTerm[]>();
   /** The length of the longest phrase, in words. */
   maxPhraseWords = 1;
-  /** Entities without a dataset, such as "product" for a field product_name or product_id. */
+  /** Names of entities without a dataset, such as "product" for a field product_name or product_id. */
   private readonly identities: { thing: string; dataset: string; field: LensField; isName: boolean }[] = [];
 
   constructor(lens: Lens, display: (dataset: string) => readonly LensField[]) {
@@ -117,7 +120,7 @@ export class PhraseTable {
     const titles = [
       ...new Set([name, ...synonyms.filter((synonym) => !LINK_PHRASE_PATTERN.test(synonym))].map(toPhraseKey)),
     ];
-    // Callers leave out a prefix such as "dim_" or "tbl_", because the prefix is only a convention of the warehouse.
+    // Callers leave out a prefix such as "dim_" or "tbl_", which is only a naming convention of the warehouse.
     for (const title of titles) titles.push(...(/^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.slice(1) ?? []));
     const roles = relationships.filter(({ to, role }) => to.dataset === name && role !== name).map(({ role }) => role);
     for (const title of titles) this.add(title, { kind: 'dataset', dataset: name });
@@ -174,7 +177,9 @@ export class PhraseTable {
       this.add(form, { kind: 'field', dataset, field, loose: 1 });
   }
 
-  /** The first and last name together, unless the lens declares one of these fields as the name. */
+  /**
+   * The first and last name together are the name of a row, unless the lens declares one of these fields as the name.
+   */
   private addNames({ name: dataset, titles }: TitledDataset, fields: readonly LensField[]): void {
     const names: VocabularyTerm = { kind: 'names', dataset, fields: [...fields] };
     for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(toPhraseKey)) {

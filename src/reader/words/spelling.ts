@@ -9,16 +9,16 @@ const AMERICAN_FORMS: [RegExp, string][] = [
   [/\b(cent|theat|met|lit|fib)re(s)?\b/g, '$1er$2'],
   [/\bgrey\b/g, 'gray'],
 ];
-/** Words whose root has one syllable don't change: "called", "seller", "tour". */
+/** Matches words whose root has one syllable. Their spelling doesn't change, as in "called", "seller" and "tour". */
 const ONE_SYLLABLE_PATTERN = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
 
-/** Returns the same result for two spellings of a word. The text must be folded. */
+/** Returns the same text for two spellings of a word. The argument must be folded. */
 export const normalizeSpelling = (folded: string): string =>
   folded.replace(/\p{L}+/gu, (word) =>
     ONE_SYLLABLE_PATTERN.test(word) ? word : AMERICAN_FORMS.reduce((text, [from, to]) => text.replace(from, to), word),
   );
 
-/** Ignores separators between the words of a value, and British or American spelling. */
+/** Normalizes a value so that separators between words and British or American spelling don't matter. */
 export const toLooseSpelling = (folded: string): string => normalizeSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
 
 const BRITISH_FORMS: [RegExp, string][] = [
@@ -28,7 +28,7 @@ const BRITISH_FORMS: [RegExp, string][] = [
   [/\bgray\b/g, 'grey'],
   [/\b(cent|theat|met|lit|fib)er(s)?\b/g, '$1re$2'],
 ];
-/** Other spellings of a folded value: with spaces, underscores or hyphens, British or American. */
+/** Returns other spellings of a folded value: with spaces, underscores or hyphens, British or American. */
 export function listOtherSpellings(folded: string): string[] {
   const singleSpelling = normalizeSpelling(folded);
   const words = [
@@ -42,7 +42,7 @@ export function listOtherSpellings(folded: string): string[] {
   return [...new Set(joinedWords)].filter((text) => text !== folded);
 }
 
-/** The number of letters by which two words differ. Two swapped letters count as one change. */
+/** Returns the number of letters by which two words differ. Two swapped letters count as one difference. */
 export const computeEditDistance = (one: string, other: string): number => {
   const baseDistance = distance(one, other);
   if (baseDistance < 2) return baseDistance;

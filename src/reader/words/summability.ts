@@ -1,4 +1,4 @@
-// Decides whether sums of a field have a meaning, according to the lens or to one of the lens's metrics.
+// Decides whether it makes sense to sum a field, from the field's own properties or from a metric that sums it.
 import { inferAdditivity } from '../../lens/model/aggregation.ts';
 import { findDataset, type Lens, type LensField } from '../../lens/model/lens.ts';
 

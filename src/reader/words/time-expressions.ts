@@ -1,5 +1,5 @@
-// Parses dates as people write them into half-open periods of whole units in the lens's time zone. Reports invalid
-// dates (February 30) and ambiguous ones (a month without a year, 3/4/2016) instead of guessing.
+// Parses dates, as people write them, into half-open periods of whole units in the lens's time zone. Reports invalid
+// dates (February 30) and ambiguous dates (a month without a year, 3/4/2016) instead of guessing.
 import { DateTime, type DateTimeUnit } from 'luxon';
 import type { Grain } from '../../lens/model/lens.ts';
 import { computeOnce } from '../../platform/memoize.ts';
@@ -26,7 +26,7 @@ export interface TimeContext {
   now: Date;
   timezone: string;
 }
-/** A named period, with its number of words. */
+/** A named period and the number of its words. */
 interface PeriodSpan {
   length: number;
   start: DateTime;
@@ -58,7 +58,7 @@ const WEEKDAYS = new Set('monday tuesday wednesday thursday friday saturday sund
 const TIME_WORDS = new Set(
   'in on during since before after until till from by of for this last next every each a all any'.split(' '),
 );
-/** The calendar meaning of a word without a year or a date: "in May", "on Mondays". */
+/** Returns the calendar meaning of a word without a year or a date, as in "in May" or "on Mondays". */
 export const findCalendarMeaning = (before: string | undefined, stem: string): 'month' | 'day of the week' | null =>
   !TIME_WORDS.has(before ?? '')
     ? null
@@ -72,7 +72,7 @@ const TIME_UNITS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year']
 export const findTimeUnit = (stem: string | undefined): Grain | null =>
   TIME_UNITS.find((unit) => unit === stem) ?? null;
 
-/** Computed once, because svc needs today's date at each word of a question. */
+/** Caches today's date, because svc needs it at each word of a question. */
 const getToday = computeOnce(({ now, timezone }: TimeContext) =>
   DateTime.fromJSDate(now, { zone: timezone }).startOf('day'),
 );
@@ -104,7 +104,7 @@ const createDateSpan = (words: WordCursor, [year, month, day]: readonly number[]
   const date = DateTime.fromObject({ year, month, day }, { zone: words.zone });
   return date.isValid ? createSpan(date, 'day', length) : createSpanWithFault(words, length, 'there is no such date');
 };
-const MONTHS_OF_PART = { month: 1, quarter: 3, half: 6 } as const; // months
+const MONTHS_OF_PART = { month: 1, quarter: 3, half: 6 } as const; // the length in months
 type YearPart = keyof typeof MONTHS_OF_PART;
 const createPartSpan = (
   { zone }: WordCursor,
@@ -140,7 +140,7 @@ function readMonthFirst(words: WordCursor): PeriodSpan | null {
   const comma = norm(2) === ',' ? 1 : 0;
   const yearAfterDay = year(2 + comma);
   if (day && day <= 31 && yearAfterDay) return createDateSpan(words, [yearAfterDay, month, day], 3 + comma);
-  // "may" and "mar" are also other words.
+  // "may" and "mar" without a year are usually other words.
   return /^(?:may|mar)$/.test(norm(0)) ? null : createSpanWithFault(words, 1, 'the year is missing');
 }
 
@@ -199,7 +199,7 @@ function readRelativePeriod({ norm, number, stem, today }: WordCursor): PeriodSp
   const length = hasCount ? 3 : 2;
   const current = today.startOf(unit as DateTimeUnit);
   if (qualifier === 'this' || qualifier === 'current') return hasCount ? null : createSpan(current, unit, length);
-  // "the last 6 months from today" counts back from today.
+  // The phrase "the last 6 months from today" counts back from today, not from the end of the last month.
   const anchor = TODAY_ANCHOR_PATTERN.exec([0, 1, 2].map((offset) => norm(length + offset)).join(' '))?.[0];
   if (anchor)
     return {
@@ -211,13 +211,13 @@ function readRelativePeriod({ norm, number, stem, today }: WordCursor): PeriodSp
 }
 
 const SPAN_READERS = [readIsoDate, readMonthFirst, readDayFirst, readPartOfYear, readYear, readRelativePeriod];
-/** A named period without prepositions. */
+/** Reads a named period without prepositions. */
 function readNamedPeriod(tokens: readonly QuestionToken[], start: number, context: TimeContext): PeriodSpan | null {
   let position = start;
   const { norm, year } = createWordCursor(tokens, start, context);
   const article = norm(0) === 'the' ? 1 : 0;
   position += article;
-  // "the month of March 2016", "the year 2016"
+  // Skips the name of the unit in "the month of March 2016" and "the year 2016".
   const isOf = /^(?:year|month|quarter)$/.test(norm(article)) && norm(article + 1) === 'of';
   if (isOf && (year(article + 2) || findMonth(norm(article + 2)))) position += 2;
   else if (/^years?$/.test(norm(article)) && year(article + 1)) position++;
@@ -290,7 +290,10 @@ export const readTimeMention = (
   return toMention(length, span.start, span.end, span);
 };
 
-/** Words of open periods, such as "2014 and later". "Ordered in 2014 and later cancelled" has no open period. */
+/**
+ * Words after an open period, such as "2014 and later". The phrase "ordered in 2014 and later cancelled" has no open
+ * period.
+ */
 const createOpenEnds = (phrases: string, flags: { led?: true; earlier?: true } = {}) =>
   phrases.split('|').map((phrase) => ({ words: phrase.split(' '), ...flags }));
 const OPEN_END_PHRASES: readonly { words: readonly string[]; led?: true; earlier?: true }[] = [

@@ -29,7 +29,7 @@ export const foldValue = (text: string): string => foldText(normalizeText(text))
 
 const AMOUNT_PATTERN = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
 /**
- * The pattern runs in linear time. It looks for an email address only at the start of a run of address characters, and
+ * Matches one token in linear time. Tests for an email address only at the start of a run of address characters, and
  * limits the length of quotations.
  */
 const TOKEN_PATTERN = new RegExp(
@@ -72,7 +72,7 @@ export const tokenizeQuestion = (question: string): TokenizedQuestion => {
       list.push({ ...token, kind: 'quoted', text: quotedText.trim(), norm: content, stem: content, capital: true });
       continue;
     }
-    // The hyphen or underscore in "sub-categories", "top-5" and "manager_name" has no meaning.
+    // The hyphen or underscore in "sub-categories", "top-5" and "manager_name" only joins words.
     if (/^[-_]$/.test(piece) && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? '')) {
       hyphenEnd = end;
       continue;
@@ -94,7 +94,7 @@ export const tokenizeQuestion = (question: string): TokenizedQuestion => {
   return { text, folded, tokens: joinNumberWords(joinCodeTokens(list, folded)) };
 };
 
-/** "5A" is a name, "10km" a number with a unit, and "2016Q1" a year and a quarter. */
+/** Joins "5A" into one token. Keeps "10km" as a number and a unit, and "2016Q1" as a year and a quarter. */
 const joinCodeTokens = (tokens: QuestionToken[], folded: string): QuestionToken[] => {
   const joinedTokens: QuestionToken[] = [];
   for (const token of tokens) {
@@ -117,7 +117,7 @@ const joinCodeTokens = (tokens: QuestionToken[], folded: string): QuestionToken[
   return joinedTokens;
 };
 
-/** "two hundred and fifty" becomes one number token. "one" alone remains a word. */
+/** Joins "two hundred and fifty" into one number token. The word "one" alone remains a word. */
 const joinNumberWords = (tokens: QuestionToken[]): QuestionToken[] => {
   const joinedTokens: QuestionToken[] = [];
   for (let index = 0; index < tokens.length; ) {

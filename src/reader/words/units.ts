@@ -1,4 +1,5 @@
-// Units as lenses write them, with their words, what they measure and their size. Converts "over 1 hour" for minutes.
+// Lists units as lenses write them, with their words, what they measure and their size. Converts amounts, such as "over
+// 1 hour" for a field in minutes.
 interface UnitDefinition {
   key: string;
   words: readonly string[];
@@ -41,14 +42,14 @@ lb: pound|lb: weight: 0.45359237
 
 export const UNIT_WORDS: ReadonlySet<string> = new Set(UNITS.flatMap(({ words }) => words));
 
-/** The key of a unit in any spelling. */
+/** Returns the key of a unit that is written in any spelling. */
 export const toUnitKey = (unit: string): string | null => {
   const lowercase = unit.toLowerCase();
   const singular = lowercase.replace(/s$/, '');
   return UNITS.find(({ key, words }) => key === lowercase || key === singular || words.includes(singular))?.key ?? null;
 };
 
-/** `from` and `to` are keys. Returns null if the units measure different things. */
+/** Converts a number from one unit to another. Returns null if the units measure different things. */
 export const convertUnit = (value: number, from: string, to: string): number | null => {
   const [one, other] = [from, to].map((key) => UNITS.find((unit) => unit.key === key));
   return one?.kind && one.kind === other?.kind ? Number(((value * one.size) / other.size).toPrecision(12)) : null;

@@ -1,4 +1,4 @@
-// The entities that a phrase can name in a lens.
+// Describes what a phrase can name in a lens.
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 
 export interface VocabularyField {
@@ -6,12 +6,16 @@ export interface VocabularyField {
   dataset: string;
   field: LensField;
   /**
-   * 0 means the name or a synonym. 1 means the name after its dataset's name. 2 means only the last word of the name.
+   * How loosely the phrase matches. 0: the field's name or a synonym. 1: the field's name after its dataset's name. 2:
+   * only the last word of the field's name.
    */
   loose: 0 | 1 | 2;
   /** The role that the phrase names, as in "origin city". */
   role?: string;
-  /** For the entity "product", `name` means product_name and `key` means product_id. */
+  /**
+   * Set if the field stands for an entity without a dataset. For the entity "product", the identity of product_name is
+   * `name`, and that of product_id is `key`.
+   */
   identity?: 'name' | 'key';
 }
 export type VocabularyTerm =

@@ -1,4 +1,5 @@
-// The vocabulary of a lens: phrases that name something, and values of dictionaries. Built once for each lens object.
+// The vocabulary of a lens: phrases that name something, and values of dictionaries. svc builds the vocabulary once for
+// each lens object.
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { computeOnce } from '../../platform/memoize.ts';
 import { findDisplayFields } from './field-names.ts';
@@ -18,17 +19,20 @@ export interface VocabularyValue {
 
 export interface Vocabulary {
   lens: Lens;
-  /** The key of a name in `phrases`. */
+  /** Returns the key of a name in `phrases`. */
   key(text: string): string;
   graph: JoinGraph;
   phrases: Map<string, VocabularyTerm[]>;
   maxPhraseWords: number;
   /** Values, keyed by their first sequence of letters and digits. */
   values: Map<string, VocabularyValue[]>;
-  /** Values with exactly this folded spelling. */
+  /** Returns the values with exactly this folded spelling. */
   valuesSpelled(folded: string): VocabularyValue[];
   dataset(name: string): LensDataset;
-  /** Fields that name a row of the dataset: name, title, or first and last name. Empty if no field names a row. */
+  /**
+   * Returns the fields that name a row of the dataset: name, title, or first and last name. Returns an empty list if no
+   * field names a row.
+   */
   displayFieldsOf(dataset: string): LensField[];
 }
 
@@ -48,7 +52,7 @@ function buildVocabulary(lens: Lens): Vocabulary {
   };
 }
 
-/** Each value in its own spelling, in declared spellings, and in other spellings that no other value has. */
+/** Lists each value in its own spelling, in declared spellings, and in other spellings that no other value has. */
 function collectValues(lens: Lens): Map<string, VocabularyValue[]> {
   const values = new Map<string, VocabularyValue[]>();
   for (const dataset of lens.datasets) {

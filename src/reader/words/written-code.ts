@@ -1,5 +1,5 @@
 // Recognizes codes such as "SKU-0009" and "FUR-BO-10001798". Letters, digits and hyphens without spaces are one value,
-// whatever their parts mean in the lens.
+// even if a part of it has a meaning in the lens.
 import type { QuestionToken } from './token.ts';
 
 export interface TokenRange {
@@ -7,7 +7,7 @@ export interface TokenRange {
   to: number;
 }
 
-/** For each token, the positions of the first and last token of its code. */
+/** Returns, for each token, the positions of the first and last token of its code. */
 export const findCodes = (tokens: readonly QuestionToken[], folded: string): (TokenRange | null)[] => {
   const codes: (TokenRange | null)[] = tokens.map(() => null);
   const areAdjacent = (left: QuestionToken, right: QuestionToken | undefined): boolean =>

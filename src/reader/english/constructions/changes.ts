@@ -1,4 +1,4 @@
-// Changes that a later question makes to an earlier one.
+// Constructions for changes that a later question makes to an earlier question.
 import { type Construction, parseConstructions } from '../construction.ts';
 
 const FOR_WORDS = 'for|in|of|from|at|on';

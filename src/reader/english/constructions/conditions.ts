@@ -1,4 +1,4 @@
-// Conditions: values, comparisons, relationships, periods and negations.
+// Constructions for conditions: values, comparisons, relationships, periods and negations.
 import { type Construction, parseConstructions } from '../construction.ts';
 
 const WITH_WORDS = 'with|having|have|has|had|where|whose';

@@ -1,4 +1,4 @@
-// Groups and their order.
+// Constructions for groups and their order.
 import { type Construction, parseConstructions } from '../construction.ts';
 
 const BY_WORDS = 'per|each|every|across';

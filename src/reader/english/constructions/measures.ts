@@ -1,4 +1,4 @@
-// Counts, sums, ratios and comparisons.
+// Constructions for counts, sums, ratios and comparisons.
 import { type Construction, parseConstructions } from '../construction.ts';
 
 export const MEASURE_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`

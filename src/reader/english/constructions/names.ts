@@ -1,4 +1,4 @@
-// Entities, values and their modifiers.
+// Constructions for entities, values and their modifiers.
 import { type Construction, parseConstructions } from '../construction.ts';
 
 const NEVER_WORDS = "never|not|hasn't|haven't|didn't|wasn't|weren't";

@@ -1,4 +1,4 @@
-// Complete questions: requests, rankings, columns and order.
+// Constructions for complete questions: requests, rankings, columns and order.
 import { type Construction, parseConstructions } from '../construction.ts';
 
 const ASK_WORDS =

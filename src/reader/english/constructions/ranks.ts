@@ -1,9 +1,9 @@
-// Rankings: first, most, best, busiest, latest.
+// Constructions for rankings: first, most, best, busiest, latest.
 import { type Construction, parseConstructions } from '../construction.ts';
 
 const BY_WORDS = 'by|in|with|for';
 const WITH_WORDS = 'with|having|has|have|had';
-/** Verbs that only attribute an amount to something. */
+/** Verbs that only attribute an amount to an entity, such as "generated" or "earned". */
 const ATTRIBUTING_VERBS =
   'makes|make|made|generates|generate|generated|brings|bring|brought|gives|give|gave|earns|earn|earned';
 export const RANK_CONSTRUCTIONS: readonly Construction[] = parseConstructions(`

@@ -17,21 +17,24 @@ import {
   type WordTerm,
 } from '../terms.ts';
 
-/** Names in the lens that operators need in addition to the terms in their slots. */
+/** Names in the lens that operators look up in addition to the terms in their slots. */
 export interface NameLookup {
   rankingAt(index: number): { by: FieldTerm | MeasureTerm; direction: 'asc' | 'desc' } | null;
   metric(phrase: string): MeasureTerm | null;
   gainMeasureOf(phrase: string): MeasureTerm | null;
   isAmount(phrase: string): boolean;
-  /** True if entities of one kind refer to entities of another kind in several roles. */
+  /** True if one dataset refers to another dataset in several roles. */
   parts: boolean;
-  /** Entities whose name derives from the verb. */
+  /** Returns the entities whose name derives from the verb, such as orders for "ordered". */
   entitiesOfVerb(verb: string): EntitiesTerm | null;
-  /** The number of events that the verb describes. */
+  /** Returns a measure that counts the events that the verb describes. */
   eventCountOf(verb: string): MeasureTerm | null;
 }
 
-/** Each operator declares its own slots. The categories in the patterns of its constructions are their types. */
+/**
+ * A function that combines the terms in a construction's slots into one term, or returns null. The types of the slots
+ * follow from the categories in the patterns.
+ */
 export type TermOperator = (
   slots: never,
   takes: Readonly<Record<string, string>>,
@@ -57,7 +60,7 @@ export const createValuePredicate = (value: ValueTerm, word: string | null): Pre
 
 export const negatePredicate = (of: PredicateTerm): PredicateTerm => createPredicate({ is: 'not', of }, ['negated']);
 
-/** The word before a value can name the value's role. */
+/** Adds the role that the word before a value names, as in "from Rome". */
 export const addRoleToValue = (
   predicateTerm: PredicateTerm,
   roleTerm: WordTerm,
@@ -67,18 +70,18 @@ export const addRoleToValue = (
     ? createPredicate({ ...predicateTerm, led: roleTerm.value }, predicateTerm.features)
     : predicateTerm;
 
-/** A condition that a field is true, or has the value that means "yes". */
+/** Creates a condition that a field is true, or has the value that means "yes". */
 export const createFlagPredicate = (field: FieldTerm, yes: string | true = true): PredicateTerm =>
   createPredicate({ is: 'compare', field, op: '=', values: [yes], unit: null }, ['value']);
 
-/** A condition on a measure. */
+/** Creates a condition on a measure. */
 export const createTotalPredicate = (
   measure: MeasureTerm,
   op: Operator,
   { value, unit }: Pick<NumberTerm, 'value' | 'unit'>,
 ): PredicateTerm => createPredicate({ is: 'total', measure, op, value, unit }, ['total']);
 
-/** The verb that the link names, or null without a link. */
+/** Returns the verb that links two entities, or null if the question uses no verb. */
 export const getLinkVerb = (link: WordTerm | undefined): string | null => link?.value ?? null;
 export const getOperator = (op: WordTerm | undefined, fallback: Operator = '='): Operator =>
   op ? (op.value as Operator) : fallback;
@@ -111,17 +114,17 @@ export const createMeasureQuery = (measureTerm: MeasureTerm): QueryTerm => {
   return createQuery({ shown: [shownTerm], predicates: hoistedPredicates }, ['measured']);
 };
 
-/** Returns true for a period with the name of a date or event, such as "shipped in 2016". */
+/** Returns true for a period that names its date or event, such as "shipped in 2016". */
 export const isOnNamedDate = (predicate: PredicateTerm): predicate is PredicateOf<'time'> =>
   predicate.is === 'time' && (predicate.field !== null || predicate.verb !== null);
 export const isPercent = (word: WordTerm): boolean => word.value === 'percent';
 export const getDirection = (word: WordTerm | undefined): 'asc' | 'desc' => (word?.value === 'asc' ? 'asc' : 'desc');
 
-/** Returns true if the measure compares, accumulates or averages the values of groups. */
+/** Returns true if the measure compares, accumulates or averages values of groups. */
 export const isOverGroups = ({ is }: MeasureTerm): boolean => ['share', 'change', 'running', 'averaged'].includes(is);
 /**
- * Returns true if parts of the measure have their own conditions. Another condition can then apply to one part or to
- * all.
+ * Returns true if parts of the measure have their own conditions. A further condition can then apply to one part or to
+ * all parts.
  */
 export const hasOwnPredicates = (measureTerm: MeasureTerm): boolean =>
   measureTerm.is === 'part' ||

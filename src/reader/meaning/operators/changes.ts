@@ -1,4 +1,4 @@
-// Turns the changes of a later question into a query that has only the changed parts.
+// Converts the changes that a later question makes to a query with only the changed parts.
 import {
   createPredicate,
   createQuery,

@@ -90,7 +90,7 @@ export const CONDITION_OPERATORS = {
   hasCount: ({ t, o, n, l }: { t: EntitiesTerm; o?: WordTerm; n: NumberTerm; l?: WordTerm }, takes) => {
     const op = takes['exactly'] ? '=' : getOperator(o, '>=');
     if (!isWholeNumber(n, op === '=' ? 1 : 0)) return null;
-    // The condition "at least one" means that related rows exist.
+    // The phrase "at least one" only requires that a related row exists.
     const isSome = op === '>=' && n.value === 1;
     return createRelatedPredicate(t, getLinkVerb(l), isSome ? null : { op, value: n.value });
   },
@@ -101,7 +101,7 @@ export const CONDITION_OPERATORS = {
   },
   hasDifferent: ({ t, o, n }: { t: EntitiesTerm; o?: WordTerm; n: NumberTerm }) => {
     const op = getOperator(o, '>=');
-    // The condition "fewer than 3" may include entities without related rows.
+    // The phrase "fewer than 3" may include entities without related rows.
     return !isWholeNumber(n) || t.predicates.length > 0 || op.startsWith('<')
       ? null
       : createTotalPredicate(createCountMeasure(t), op, n);
@@ -112,7 +112,8 @@ export const CONDITION_OPERATORS = {
     const measureTerm = m ?? nameLookup.metric(takes['name']!);
     return measureTerm && createTotalPredicate(measureTerm, '<', createNumber(0, null));
   },
-  // "Accounts open on 1 May" are not those that someone opened on that day.
+  // An adjective isn't an event. For example, "accounts open on 1 May" doesn't mean accounts that were opened on that
+  // day.
   inPeriod: ({ p, f = null, l }: { p: PeriodTerm; f?: FieldTerm | null; l?: WordTerm }) =>
     l && (hasFeature(p, 'from') || isAdjective(l.value))
       ? null
@@ -123,7 +124,7 @@ export const CONDITION_OPERATORS = {
     return text && !second ? createPredicate({ is: 'compare', field: f, op, values: [text.text], unit: null }) : null;
   },
   missing: ({ f }: { f: FieldTerm }) => createPredicate({ is: 'missing', field: f }, ['negated']),
-  // A condition on one side of "and" or "or" doesn't apply to the other side.
+  // Conditions joined by "and" or "or" must not restrict each other.
   bothConds: ({ a, b }: { a: PredicateTerm; b: PredicateTerm | ValueTerm }) => {
     const of = [a, b.t === 'value' ? createValuePredicate(b, null) : b] as const;
     return areIndependentConditions(...of)

@@ -17,7 +17,7 @@ export const createPeriodGroup = ({ value }: WordTerm, date: FieldTerm | null = 
   createGroup({ is: 'period', grain: value as Grain | DayPart, date }, ['period']);
 
 export const GROUP_OPERATORS = {
-  // A timestamp can't form groups, so "by date" means by day.
+  // Rejects a timestamp field as a group, so that "by date" means by day.
   groupField: ({ f }: { f: FieldTerm }) => {
     const isVague = f.options.some(({ loose, fields }) => loose > 0 || fields[0]!.datatype !== 'date');
     return hasFeature(f, 'date') && isVague ? null : createGroup({ is: 'field', field: f });
@@ -27,12 +27,13 @@ export const GROUP_OPERATORS = {
   groupGrain: ({ g, f }: { g: WordTerm; f?: FieldTerm }) => createPeriodGroup(g, f),
   severalGroups: ({ a, b }: Record<'a' | 'b', GroupTerm>) => createGroup({ is: 'several', of: [a, b] }),
   sameGroup: ({ g }: { g: GroupTerm }) => ({ ...g, features: [...g.features, 'per'] }),
-  // In "papers published per year", the word "published" selects the date of publication and restricts no rows.
+  // In "papers published per year", the word "published" chooses the publication date and restricts no rows.
   groupHappening: ({ g, l }: { g: GroupTerm; l: WordTerm }) =>
     g.is === 'several' || (g.is === 'period' && (g.date || isAdjective(l.value)))
       ? null
       : createGroup({ ...g, verb: l.value }, g.features),
-  // "bookings by members from France" can mean the bookings of these members, or a number of bookings for each member.
+  // Marks groups after "by", because "bookings by members from France" can mean the bookings of these members, or a
+  // number of bookings for each member.
   groupBy: ({ g }: { g: GroupTerm }) => ({
     ...g,
     features: ['by word', ...(g.is === 'things' ? ['by'] : g.features.filter((feature) => feature === 'period'))],

@@ -26,7 +26,10 @@ import {
   type TermOperator,
 } from './building.ts';
 
-/** The part that meets the last condition. Only periods can restrict both the part and the whole. */
+/**
+ * Creates the part of a measure that meets the last condition, as for a share. Any other condition restricts the whole
+ * measure, and must be a period.
+ */
 const createPartMeasure = (
   of: MeasureTerm,
   allPredicates: readonly PredicateTerm[],
@@ -48,7 +51,7 @@ const createPartMeasure = (
   );
 };
 
-/** The subject of a condition, without its values. */
+/** Returns a key for what the condition restricts, without the values. */
 const findSubject = (predicate: PredicateTerm): string =>
   predicate.is === 'value'
     ? predicate.value.any
@@ -58,8 +61,8 @@ const findSubject = (predicate: PredicateTerm): string =>
       ? predicate.field.key
       : predicate.is;
 /**
- * A condition after two measures applies to the second if the first has a similar condition. Otherwise, the condition
- * is ambiguous.
+ * Combines two measures. A condition after the second measure applies only to that measure if the first measure has a
+ * similar condition. Otherwise, returns null, because the condition could apply to both.
  */
 const combineMeasures = (fn: 'ratio' | 'difference', left: MeasureTerm, right: MeasureTerm): MeasureTerm | null => {
   const leftSubjects = new Set(left.predicates.map(findSubject));
@@ -69,7 +72,7 @@ const combineMeasures = (fn: 'ratio' | 'difference', left: MeasureTerm, right: M
     : createMeasure({ is: 'combined', fn, left, right, predicates: [] }, ['combined']);
 };
 
-/** A condition after both sides applies to both, unless one side has a similar condition. */
+/** Applies a condition to both sides of a combined measure, unless one side already has a similar condition. */
 export const applyToBothSides = (measureTerm: MeasureTerm, predicate: PredicateTerm): MeasureTerm | null => {
   if (measureTerm.is !== 'combined' || hasFeature(predicate, 'total') || hasFeature(predicate, 'has')) return null;
   const { left, right } = measureTerm;
@@ -83,8 +86,8 @@ export const applyToBothSides = (measureTerm: MeasureTerm, predicate: PredicateT
 };
 
 /**
- * Returns true if the measure is simple: no share, change, running total, part or average of groups, and no name that
- * also means rows.
+ * Returns true if the measure isn't computed over groups, isn't a part of another measure, and doesn't have the name of
+ * rows.
  */
 const isPlainMeasure = (measureTerm: MeasureTerm): boolean =>
   !isOverGroups(measureTerm) && measureTerm.is !== 'part' && !hasFeature(measureTerm, 'thing');
@@ -94,7 +97,7 @@ export const createAggregate = ({ value, features }: WordTerm, field: FieldTerm)
     ...(value === 'avg' ? ['mean'] : []),
     ...features,
   ]);
-/** A sum that no word of the question requests explicitly. */
+/** Creates a sum for a field if the question doesn't name an aggregate. */
 export const createSum = (field: FieldTerm): MeasureTerm =>
   createMeasure({ is: 'aggregate', fn: 'sum', field, unsaid: true, predicates: [] }, ['summed']);
 export const withOwnerRows = (of: MeasureTerm, rows: EntitiesTerm, ofRows?: true): MeasureTerm | null => {
@@ -108,7 +111,10 @@ export const createGrowth = (of: MeasureTerm): MeasureTerm | null =>
 const toMeasureTerm = (term: MeasureTerm | EntitiesTerm): MeasureTerm =>
   term.t === 'things' ? createCountMeasure(term) : term;
 
-/** A part of a comparison of two periods: the value in one period, or the change as an amount or a percentage. */
+/**
+ * Creates one column of a comparison between two periods: the value in a period, or the change as an amount or a
+ * percentage.
+ */
 export function createChange(
   of: MeasureTerm,
   { mention: { ends } }: PeriodTerm,
@@ -122,7 +128,7 @@ export function createChange(
 export const MEASURE_OPERATORS = {
   count: ({ t, m }: { t: EntitiesTerm; m?: MeasureTerm }) =>
     m ? { ...m, features: ['metric', 'count'] } : createCountMeasure(t),
-  // The name "total sales" means the sum of sales.
+  // Rejects a count of "total sales", which means the sum of sales.
   countAll: ({ t }: { t: EntitiesTerm }, _, nameLookup) => (nameLookup.isAmount(t.text) ? null : createCountMeasure(t)),
   distinct: ({ f }: { f: FieldTerm }) => createMeasure({ is: 'distinct', field: f, predicates: [] }, ['count']),
   addedUp: ({ f }: { f: FieldTerm }) => createSum(f),
@@ -133,12 +139,12 @@ export const MEASURE_OPERATORS = {
   aggregate: ({ a, f }: { a: WordTerm; f: FieldTerm }) => createAggregate(a, f),
   latestDate: ({ r, f }: { r: WordTerm; f: FieldTerm }) =>
     createMeasure({ is: 'aggregate', fn: r.value === 'desc' ? 'max' : 'min', field: f, predicates: [] }, ['aggregate']),
-  // The phrase "average price per ride" means the average over all rides.
+  // The phrase "average price per ride" means the average over all rides, not one average for each ride.
   meanOfRows: ({ m, t }: { m: MeasureTerm; t: EntitiesTerm }) =>
     hasFeature(t, 'rows') ? withOwnerRows(m, t, true) : null,
   measureOf: ({ m, t }: { m: MeasureTerm; t: EntitiesTerm }) => withOwnerRows(m, t),
   sameMeasure: ({ m }: { m: MeasureTerm }) => m,
-  /** The total of a single row has no meaning. */
+  /** After "total", a name means the metric and not a field of each row. */
   totalMeasure: ({ m }: { m: MeasureTerm }) => (m.is === 'metric' ? { ...m, called: undefined } : m),
   restricted: ({ m, c }: { m: MeasureTerm; c: PredicateTerm }) =>
     applyToBothSides(m, c) ??

@@ -21,7 +21,10 @@ import {
   type TermOperator,
 } from './building.ts';
 
-/** The value with only those meanings that fit. Null if one of the values then has no meaning left. */
+/**
+ * Returns the value with only the matching meanings. Returns null if the value, or one value in a list, has no meaning
+ * left.
+ */
 const filterOptions = (
   { text, any }: ValueTerm,
   isKept: (option: ValueCandidate) => boolean,

@@ -1,4 +1,4 @@
-// Complete questions.
+// Operators for complete questions.
 import { splitWords } from '../../words/phrase-key.ts';
 import {
   createField,
@@ -71,12 +71,13 @@ export const QUESTION_OPERATORS = {
     if (new Set(measures.map(({ key }) => key)).size < measures.length) return null;
     return createShownItems(t ? measures.flatMap((item) => withOwnerRows(item, t) ?? []) : measures);
   },
-  // The phrase "orders shipped by customers" can mean the customers' orders, or the orders that the customers shipped.
+  // Rejects groups of entities, because "orders shipped by customers" can mean the orders of these customers, or the
+  // orders that the customers shipped.
   countedBy: ({ t, g }: { t: EntitiesTerm; g: GroupTerm }) =>
     flattenGroups([g]).some((item) => item.is === 'things' && !hasFeature(item.things, 'one'))
       ? null
       : createCountQuery(t, g, ['measured', 'unsaid']),
-  // The question "seats by plan" asks for a sum if the field is additive.
+  // The question "seats by plan" asks for the sum of the field seats, if the field is additive.
   amountBy: ({ f, t, g }: { f: FieldTerm; t?: EntitiesTerm; g: GroupTerm }) => {
     const sum = t ? withOwnerRows(createSum(f), t) : createSum(f);
     return sum && createGroupQuery(createMeasureQuery(sum), g);
@@ -86,7 +87,8 @@ export const QUESTION_OPERATORS = {
   shareOfEach: ({ w, m, t, g }: { w: WordTerm; m?: MeasureTerm; t: EntitiesTerm; g: GroupTerm }) => {
     const measureTerm = m ?? createCountMeasure(t);
     if (hasOwnPredicates(measureTerm) || hasFeature(measureTerm, 'thing') || isOverGroups(measureTerm)) return null;
-    // In "share of Berlin orders that are pending by month", one of the conditions can choose the part of each group.
+    // In "share of Berlin orders that are pending by month", either condition could define the part, so svc accepts
+    // only one condition.
     if (measureTerm.predicates.filter((predicate) => !hasFeature(predicate, 'period')).length > 1) return null;
     const of = replacePredicates(measureTerm, []);
     const share = createMeasure({ is: 'share', of, percent: isPercent(w), predicates: [] }, ['share']);
@@ -94,7 +96,7 @@ export const QUESTION_OPERATORS = {
   },
   severalMeasured: ({ s: { of } }: { s: ShownItemsTerm }) => {
     if (of.length < 2 || !of.every(isMeasure)) return null;
-    // A condition after the last item applies to all items, unless another item has its own conditions.
+    // A condition after the last item applies to all items, unless another item has conditions of its own.
     const last = of.at(-1)!;
     const lastKey = replacePredicates(last, []).key;
     return of.slice(0, -1).every((item) => item.predicates.length === 0 && item.key !== lastKey)
@@ -134,7 +136,7 @@ export const QUESTION_OPERATORS = {
     return bothQuery && createGroupQuery(bothQuery, createGroup({ is: 'field', field: by }));
   },
   versusPeriods: ({ q, p, k }: { q?: QueryTerm; p: PeriodTerm; k: PeriodTerm }, _, nameLookup) => {
-    // In "2015 compared to last year", the last year can be the year before the current year or the year before 2015.
+    // In "2015 compared to last year", "last year" can mean the year before the current year or the year before 2015.
     const hasDigits = ({ text }: PeriodTerm): boolean => /\d/.test(text);
     const { unit } = p.mention;
     if (hasDigits(p) !== hasDigits(k) || !unit || unit !== k.mention.unit || p.key === k.key) return null;
@@ -148,7 +150,8 @@ export const QUESTION_OPERATORS = {
   groupedByGrain: ({ l, q }: { l: WordTerm; q: QueryTerm }) => groupByPeriod(q, l),
   countEach: ({ t, g }: { t: EntitiesTerm; g: GroupTerm }) => createCountQuery(t, g, ['measured']),
   queryThat: ({ q, c }: { q: QueryTerm; c: PredicateTerm }) => addPredicateToQuery(q, c),
-  // Reads "Furniture revenue". A lowercase value can also be a word, as in "running total" or "annual revenue".
+  // Interprets a value before a measure as a condition, as in "Furniture revenue". A lowercase value can also be an
+  // ordinary word, as in "running total" or "annual revenue".
   queryOfValue: ({ v, q }: { v: ValueTerm; q: QueryTerm }) =>
     hasFeature(q, 'by') ||
     hasFeature(v, 'quoted') ||
@@ -156,7 +159,8 @@ export const QUESTION_OPERATORS = {
     !q.shown.every((item) => isMeasure(item) && ['metric', 'aggregate', 'count'].includes(item.is))
       ? null
       : addPredicateToQuery(q, createValuePredicate(v, null)),
-  // The answer to "How did revenue change from 2016 to 2017" has both values, the amount and the percentage.
+  // The answer to "How did revenue change from 2016 to 2017" contains the value in each year, the change as an amount,
+  // and the change as a percentage.
   changedBetween: ({ m, p }: { m: MeasureTerm; p: PeriodTerm }) => {
     const shown = (['to', 'from', 'change', 'percent'] as const).flatMap((part) => createChange(m, p, part) ?? []);
     return shown.length > 0 ? createQuery({ shown }, ['measured']) : null;
@@ -176,7 +180,7 @@ const createCountQuery = (things: EntitiesTerm, group: GroupTerm, features: read
 
 function createGroupQuery(queryTerm: QueryTerm, groupTerm: GroupTerm): QueryTerm | null {
   if (!queryTerm.shown.every(isMeasure) || queryTerm.shown.length === 0 || queryTerm.limit !== null) return null;
-  // The answer to "sales trend by quarter" has one row for each quarter.
+  // Rejects "sales trend by quarter" as a trend with a second group, because the answer has one row for each quarter.
   if (hasFeature(queryTerm, 'trend') && hasFeature(groupTerm, 'period')) return null;
   return createQuery({ ...queryTerm, groups: [...queryTerm.groups, groupTerm] }, [
     ...queryTerm.features,

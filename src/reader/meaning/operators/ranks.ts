@@ -46,7 +46,7 @@ const createOrderedQuery = (
   const order = [createSortOrder(unrestrictedTerm, direction)];
   return createQuery({ things, shown: [unrestrictedTerm], predicates, order, limit }, ['ranked']);
 };
-/** Asks for the entities, not for the values that rank them. */
+/** Creates a query for the entities, without the values that rank them. */
 const createRankedQuery = (
   things: EntitiesTerm,
   by: MeasureTerm | FieldTerm,
@@ -59,7 +59,7 @@ interface RankSlots {
   s: WordTerm;
   n?: NumberTerm;
   t: EntitiesTerm;
-  /** The measure or field to rank by. If absent, the ranking counts `u`. */
+  /** The measure or field to rank by. If absent, the ranking counts rows of `u`. */
   x?: MeasureTerm | FieldTerm;
   u: EntitiesTerm;
 }
@@ -118,7 +118,7 @@ export const RANK_OPERATORS = {
   ofEach: ({ q, g }: { q: QueryTerm; g: GroupTerm }) => limitPerGroup(q, g),
   topOfEach: ({ g, ...slots }: RankSlots & { g: GroupTerm }) => limitPerGroup(rankByMeasure(slots), g),
   openRank: ({ s, t, x, u }: RankSlots) => createOrderedQuery(t, x ?? createCountMeasure(u), getDirection(s), null),
-  /** A requested order implies that the question means all entities. */
+  /** An explicit order shows that the question asks for all entities, not only for the first one. */
   openRankOrdered: ({ q, o: { by, direction } }: { q: QueryTerm; o: SortOrderTerm }) => {
     const [first] = q.order;
     return first?.by && first.direction === direction && (by === null || by.key === first.by.key) ? q : null;
