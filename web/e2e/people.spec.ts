@@ -78,6 +78,56 @@ test('creates a viewer together with a caller and its lenses, and says what was 
   expect(grants.effective.map(({ lens }: { lens: string }) => lens)).toEqual(['flights']);
 });
 
+test('changes, disables and deletes an account, and shows these changes by name in the audit log', async ({ page }) => {
+  const email = `paula${test.info().retry || ''}@example.com`;
+  await postAsUser(page.request, getServerUrl(), '/mgmt/users', { email, password: TEST_PASSWORD, role: 'viewer' });
+  await page.goto('/app/access?tab=users');
+  const row = page.getByRole('row', { name: new RegExp(`^${email}`) });
+  const dialog = page.getByRole('dialog', { name: email });
+  const open = () => page.getByRole('button', { name: `Change the account ${email}` }).click();
+  await open();
+  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  await page.getByRole('option', { name: 'Curator' }).click();
+  await expectNoAxeViolations(page);
+  await page.screenshot({ path: 'web/test-results/pages/account.png', fullPage: true });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText('Curator');
+
+  await open();
+  await dialog.getByRole('textbox', { name: 'New password' }).fill('short');
+  await dialog.getByRole('button', { name: 'Set password' }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'New password' }).fill('a quite different password');
+  await dialog.getByRole('button', { name: 'Set password' }).click();
+  await expect(dialog.getByText('The password is changed.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Disable account' }).click();
+  await expect(row).toContainText('Disabled');
+  const signIn = (password: string) =>
+    page.request.post('/auth/sign-in', { data: { email, password }, headers: { origin: getServerUrl() } });
+  expect((await signIn('a quite different password')).ok()).toBe(false);
+
+  await open();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(row).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Change the account admin@localhost' }).click();
+  const ownAccount = page.getByRole('dialog', { name: 'admin@localhost' });
+  await expect(ownAccount.getByText('You are signed in with this account')).toBeVisible();
+  await expect(ownAccount.getByRole('button', { name: 'Delete account' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  await expect(
+    page.getByRole('button', { name: 'Details of user.sign_in, user admin@localhost' }).first(),
+  ).toBeVisible();
+  await page.getByRole('button', { name: `Details of user.delete, user ${email}` }).click();
+  const details = page.getByRole('dialog', { name: 'user.delete' });
+  await expect(details.getByText('"role": "curator"')).toBeVisible();
+  await expectNoAxeViolations(page);
+  await page.screenshot({ path: 'web/test-results/pages/audit-entry.png', fullPage: true });
+});
+
 test('keeps the question when a session ends, and shows it again after sign-in', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: getServerUrl(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();

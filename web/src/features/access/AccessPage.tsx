@@ -1,10 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { apiClient, unwrapData } from '../../api/client.ts';
-import { formatMoment } from '../../ui/format.ts';
 import { Page } from '../../ui/Page.tsx';
-import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
-import { EmptyState } from '../../ui/States.tsx';
+import { AuditLog } from './AuditLog.tsx';
 import { Callers } from './Callers.tsx';
 import { OauthAccess } from './OauthAccess.tsx';
 import { Users } from './Users.tsx';
@@ -42,29 +39,5 @@ export function AccessPage() {
         </Tabs.Panel>
       </Tabs>
     </Page>
-  );
-}
-
-function AuditLog() {
-  const entries = usePagedList(['audit'], ({ cursor, signal }) =>
-    unwrapData(apiClient.GET('/mgmt/audit', { signal, params: { query: { limit: 100, cursor } } })),
-  );
-  return (
-    <PagedList
-      label="Audit log"
-      pages={entries}
-      empty={<EmptyState title="No changes yet" />}
-      columns={[
-        { id: 'at', header: 'Time', cell: ({ at }) => formatMoment(at) },
-        { id: 'actor', header: 'Actor', cell: ({ actor }) => actor },
-        { id: 'action', header: 'Action', cell: ({ action }) => action },
-        {
-          id: 'object',
-          header: 'Object',
-          wraps: true,
-          cell: ({ object_kind, object_id }) => [object_kind, object_id].filter(Boolean).join(' '),
-        },
-      ]}
-    />
   );
 }

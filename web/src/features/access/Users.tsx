@@ -7,14 +7,19 @@ import { StatusBadge } from '../../ui/Badges.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
+import { AccountDialog } from './AccountDialog.tsx';
 import css from './access.module.css';
 import { CallerLensSelect } from './CallerLensSelect.tsx';
+import { allCallersQuery } from './callers-query.ts';
+import { ROLE_NAMES, type Role, RoleSelect } from './RoleSelect.tsx';
 
 export function Users() {
   const [adding, setAdding] = useState(false);
+  const [selectedId, setSelectedId] = useState<string | null>(null);
   const users = usePagedList(['users'], ({ cursor, signal }) =>
     unwrapData(apiClient.GET('/mgmt/users', { signal, params: { query: { limit: 100, cursor } } })),
   );
+  const selectedAccount = users.rows?.find(({ id }) => id === selectedId);
   return (
     <>
       <div className={css.bar}>
@@ -33,23 +38,28 @@ export function Users() {
             header: 'Status',
             cell: ({ disabled }) => <StatusBadge status={disabled ? 'disabled' : 'active'} />,
           },
-          { id: 'since', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
+          { id: 'since', header: 'Created', hiddenIfNarrow: true, cell: ({ created_at }) => formatMoment(created_at) },
+          {
+            id: 'edit',
+            header: 'Actions',
+            cell: ({ id, email }) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Change the account ${email}`}
+                onClick={() => setSelectedId(id)}
+              >
+                Change
+              </Button>
+            ),
+          },
         ]}
       />
+      {selectedAccount && <AccountDialog account={selectedAccount} onClose={() => setSelectedId(null)} />}
       <NewUser opened={adding} onClose={() => setAdding(false)} />
     </>
   );
 }
-
-const ROLES = ['viewer', 'curator', 'admin'] as const;
-type Role = (typeof ROLES)[number];
-const ROLE_NAMES = { viewer: 'Viewer', curator: 'Curator', admin: 'Admin' };
-const ROLE_DESCRIPTIONS = {
-  viewer:
-    'A viewer can ask questions with the lenses of a linked caller. A viewer without a caller can view all pages but can’t ask questions.',
-  curator: 'A curator sees all rows of every lens, and can change what lenses mean, but not data, access or settings.',
-  admin: 'An admin sees and can change everything.',
-};
 
 const NEW_CALLER = 'new';
 const CALLER_PREFIX = 'caller ';
@@ -64,11 +74,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const [createdCaller, setCreatedCaller] = useState<{ id: string; name: string } | null>(null);
   const caller = chosenCaller === undefined ? (role === 'viewer' ? NEW_CALLER : null) : chosenCaller;
   const newCallerName = (callerName ?? email).trim();
-  const callers = useQuery({
-    queryKey: ['callers', 'all'],
-    queryFn: ({ signal }) => unwrapData(apiClient.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
-    enabled: opened,
-  });
+  const callers = useQuery({ ...allCallersQuery, enabled: opened });
   const createCaller = async (): Promise<string> => {
     const created =
       createdCaller?.name === newCallerName
@@ -130,14 +136,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
           value={password}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
-        <Select
-          label="Role"
-          description={ROLE_DESCRIPTIONS[role]}
-          allowDeselect={false}
-          data={ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }))}
-          value={role}
-          onChange={(value) => setRole(value as Role)}
-        />
+        <RoleSelect value={role} onChange={setRole} />
         <Select
           label="Caller"
           description="A viewer can use only the lenses of this caller"
