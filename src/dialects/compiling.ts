@@ -21,15 +21,15 @@ import type { Arithmetic, Call, Expression, Like, SortKey } from './tree.ts';
 export const createTypedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
   castOf(nullLiteral(), compiling.types[datatype]);
 
-/** Changes a dividend if the engine would otherwise drop the fraction of the quotient. */
+/** Changes a dividend if the engine would otherwise drop the fraction of the quotient, as in integer division. */
 export const preserveFraction = ({ compiling }: Dialect, value: Expression): Expression =>
   compiling.divisible ? compiling.divisible(value) : value;
 
-/** Builds an aggregate call that doesn't lose digits of its argument. */
+/** Builds an aggregate call whose result keeps all digits. */
 export const createExactAggregate = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
   callOf(fn, [compiling.aggregated(fn, value, datatype)]);
 
-/** Divides two values. A divisor of zero results in null. */
+/** Divides two values. The result is null if the divisor is zero. */
 export const createNullSafeDivision = (dialect: Dialect, left: Expression, right: Expression): Expression =>
   compute(preserveFraction(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 
@@ -50,7 +50,7 @@ export const createTextAggregateWithinGroup = (
   ...createTextAggregate(name, text, separator, distinct),
   within: true,
 });
-/** Returns null if there are no rows, for engines whose string aggregate returns an empty string. */
+/** Wraps a string aggregate so that it returns null for no rows. Some engines return an empty string. */
 export const createNullIfNoRows = (text: Expression, aggregate: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), aggregate);
 

@@ -1,5 +1,5 @@
-// Defines a dialect. A dialect states how svc parses and generates an engine's SQL, and which rules of the engine the
-// guard and the lens compiler follow. Members have no defaults, so an incomplete dialect doesn't compile.
+// Defines a dialect: how svc parses and generates an engine's SQL, and which rules of the engine the guard and the lens
+// compiler follow. Members have no defaults, so an incomplete dialect doesn't compile.
 import type { Datatype, DayPart, Duration, Grain } from '../contract/warehouse.ts';
 import type { FaultCollector } from './fault-collector.ts';
 import type { CallBound, FunctionList } from './function-list.ts';
@@ -11,7 +11,10 @@ export interface Dialect {
   name: string;
   quotes: QuotingRules;
   folding: NameFolding;
-  /** The schema of tables that a statement names without a schema. Empty if the connection decides. */
+  /**
+   * The schema in which the engine looks up tables that a statement names without a schema. Empty if the connection
+   * decides.
+   */
   defaultSchema: string;
   /**
    * True if a statement can read tables of other catalogs and can name them without a schema. In `a.b`, `a` can then be
@@ -24,7 +27,7 @@ export interface Dialect {
   systemColumns: readonly string[];
   names: NameRules;
   functions: FunctionRules;
-  /** Present only if functions of the engine can do work that svc can't cancel. */
+  /** The engine's functions that can do work that svc can't cancel. Absent if there are none. */
   unstoppable?: UncancelableWork;
   /** True if the engine casts one of two values with different types before it compares them. */
   comparesByCasting: boolean;
@@ -59,7 +62,7 @@ export interface Dialect {
    * `tokensHere` tokens.
    */
   budgets: { deepest: number; tokensHere: number };
-  /** The session settings that make the engine read statements in the same way as svc. */
+  /** The session settings that make the engine interpret statements in the same way as svc. */
   settings: readonly string[];
   compiling: CompilerRules;
   /**
@@ -77,7 +80,8 @@ export interface Dialect {
    */
   read(sql: string, faults: FaultCollector): Promise<Query | null>;
   /**
-   * True if svc always runs the output of `write`, because the engine could read the caller's SQL differently than svc.
+   * True if svc always runs the output of `write`, because the engine could interpret the caller's SQL differently from
+   * svc.
    */
   rewrites: boolean;
   /** Returns unambiguous SQL. Throws UnwritableError if the dialect has no SQL for the query. */
@@ -114,9 +118,9 @@ interface QuotingRules {
 
 interface NameFolding {
   /**
-   * How the engine compares names. `read`: as the parser returns them. `ascii`: ignores the case of ASCII letters.
-   * `unicode`: ignores the case of all letters. `read from capitals`: like `read`, for engines that store unquoted
-   * names in capitals. Trees and lenses contain such names in lowercase.
+   * How the engine compares names. `read`: as the parser returns them. `ascii`: without regard to the case of ASCII
+   * letters. `unicode`: without regard to the case of any letters. `read from capitals`: like `read`, for engines that
+   * store unquoted names in capitals. Trees and lenses contain such names in lowercase.
    */
   names: 'read' | 'ascii' | 'unicode' | 'read from capitals';
   /** True if a server setting decides whether names of tables, aliases and CTEs are case-sensitive. */
@@ -131,9 +135,9 @@ export type OutputNameRule = 'no' | 'first' | 'also';
 
 interface NameRules {
   /**
-   * When a name that is a table's alias means the whole row. `first`: always, even if a column has the name. `nearest`:
-   * if no column of the same query has the name. `last`: if no column of the query or of an outer query has the name.
-   * `never`: never.
+   * When a table's alias, used as a name, means the whole row. `first`: always, even if a column has the name.
+   * `nearest`: if no column of the same query has the name. `last`: if no column of the query or of an outer query has
+   * the name. `never`: never.
    */
   wholeRow: 'first' | 'nearest' | 'last' | 'never';
   /** True if a path such as `column.field` can name a field inside a column's value. */
@@ -244,8 +248,8 @@ export interface CompilerRules {
   /** Returns the date one `grain` before `date`. For a month, 2016-03-01 becomes 2016-02-01. */
   previous(date: Expression, grain: Grain): Expression;
   /**
-   * Adds `span` to a date or time. A negative amount results in an earlier moment. For `{ amount: -2, unit: 'day' }`,
-   * 2016-03-01 becomes 2016-02-28.
+   * Adds `span` to a date or time. A negative amount subtracts: with `{ amount: -2, unit: 'day' }`, 2016-03-01 becomes
+   * 2016-02-28.
    */
   later(moment: Expression, span: Duration): Expression;
   /** Counts the whole days from one date to another. The result is negative if `to` is earlier. */
@@ -272,8 +276,8 @@ export interface CompilerRules {
    */
   orderedText: ((value: Expression) => Expression) | null;
   /**
-   * Whether conversions to the lens's time zone read a time without a zone as local time, so that a field of the type
-   * `datetimetz` needs a column with a time zone.
+   * Whether the engine treats a time without a zone as local time when it converts the time to the lens's time zone. A
+   * field of the type `datetimetz` then needs a column with a time zone.
    */
   readsPlainTimesAsLocal: boolean;
   /**
@@ -300,13 +304,13 @@ export interface CompilerRules {
   round(value: Expression, digits: number): Expression;
   /** True if division by zero is an error. svc then knows that a statement that returned rows never divided by zero. */
   faultsByZero: boolean;
-  /** Returns the argument of an aggregate, with a cast if the aggregate would otherwise lose digits. */
+  /** Returns the argument of an aggregate. Adds a cast if the aggregate would otherwise lose digits. */
   aggregated(fn: string, value: Expression, datatype: Datatype): Expression;
   /** The exact median. Null if the engine has no such aggregate. */
   median: ((value: Expression) => Expression) | null;
   /**
-   * Sorts the strings of all rows and concatenates them. The SQL returns null for no rows. Returns null if the engine
-   * has no such SQL.
+   * Returns an expression that sorts the strings of all rows and concatenates them. The result of the expression is
+   * null for no rows. Returns null if the engine has no such expression.
    */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null;
   /** Counts the characters of a string. */
@@ -316,8 +320,8 @@ export interface CompilerRules {
   /** The engine's type name for each datatype, for cast nodes of the syntax tree. */
   types: Readonly<Record<Datatype, string>>;
   /**
-   * Maps the name of each type that the engine can't group or compare to the type that its values are cast to. Null if
-   * no question can use the type.
+   * For each type that the engine can't group or compare: the type to which svc casts its values, or null if no
+   * question can use the type.
    */
   readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
   /** Words that need quotes as a table name although standard SQL doesn't reserve them. */

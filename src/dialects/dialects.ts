@@ -28,7 +28,7 @@ export function findDialect(name: string): Dialect {
 /** Returns true if every svc process can load this dialect without plugins. */
 export const isBuiltInDialect = (name: string): boolean => ENGINES.some(({ dialect }) => dialect === name);
 
-/** The functions that svc passes to a plugin for its dialects, because a plugin can't import svc's modules. */
+/** The functions that svc passes to a plugin that defines dialects, because a plugin can't import svc's modules. */
 const DIALECT_TOOLS = {
   foreign: createForeignDialect,
   nodes,
@@ -48,7 +48,10 @@ export function createPluginDialects(make: (tools: DialectTools) => Dialect[], t
   return pluginDialects;
 }
 
-/** Registers dialects. A dialect with the same name is replaced, because several apps in one process can register it. */
+/**
+ * Registers dialects. Replaces a dialect with the same name, because several apps in one process can register the same
+ * dialect.
+ */
 export function addDialects(newDialects: readonly Dialect[]): void {
   for (const dialect of newDialects) loadedDialects.set(dialect.name, dialect);
 }

@@ -7,7 +7,8 @@ export function foldName({ folding }: Dialect, name: string): string {
 }
 
 /**
- * Converts a name in all capitals to lowercase, and a lowercase name to capitals. Leaves mixed-case names unchanged.
+ * Converts a name in all capitals to lowercase, and a name in all lowercase to capitals. Leaves mixed-case names
+ * unchanged.
  */
 export function swapCase(name: string): string {
   if (/^[A-Z_][A-Z0-9_$]*$/.test(name)) return name.toLowerCase();

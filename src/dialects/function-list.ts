@@ -1,9 +1,9 @@
 // The functions that SQL can call, by kind. svc refuses every other function.
 
 /**
- * Limits on the arguments of a call. `length`: a literal length. `format`: a literal format without large widths.
- * `series`: literal bounds and a literal step. `exponent`: a limited exponent. `arguments`: an exact number of
- * arguments. `span`: a duration in this unit, which must be a literal if it is the step of a series.
+ * Limits on the arguments of a call. `length`: a constant length. `format`: a constant format without large widths.
+ * `series`: constant bounds and a constant step. `exponent`: a limited exponent. `arguments`: an exact number of
+ * arguments. `span`: a duration in this unit, which must be constant if it is the step of a series.
  */
 export type CallBound =
   | { kind: 'length'; argument: number }
@@ -13,7 +13,10 @@ export type CallBound =
   | { kind: 'arguments'; count: number }
   | { kind: 'span'; unit: string };
 
-/** Bounds for functions that take the length of their result, with the position of that argument. */
+/**
+ * Creates limits for functions that take the length of their result as an argument, given the position of that
+ * argument.
+ */
 export const createLengthBounds = (lengths: Readonly<Record<string, number>>): [string, CallBound][] =>
   Object.entries(lengths).map(([name, argument]) => [name, { kind: 'length', argument }]);
 export const EXPONENT_BOUNDS: readonly [string, CallBound][] = [

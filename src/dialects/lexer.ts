@@ -1,5 +1,5 @@
-// Finds what the parsers don't report: the depth of nesting, `:name` parameters and `/*!` comments. Recognizes the
-// strings, quoted identifiers, dollar quotes and nested comments of PostgreSQL and DuckDB.
+// Finds what the parsers don't report: the depth of nesting, `:name` parameters and `/*!` comments. Knows the syntax of
+// strings, quoted identifiers, dollar quotes and nested comments in PostgreSQL and DuckDB.
 
 export interface Token {
   kind: 'string' | 'identifier' | 'comment' | 'word' | 'parameter' | 'positional' | 'open' | 'close' | 'symbol';
@@ -76,7 +76,7 @@ const TOKEN_RULES: readonly TokenRule[] = [
   ['symbol', (_, position) => position + 1],
 ];
 const WORD_RULES = TOKEN_RULES.filter(([kind]) => kind === 'word');
-/** A fast path, because most tokens are words. A token that matches this pattern is always a word. */
+/** A fast path for words, which are the most frequent tokens. A token that matches this pattern is always a word. */
 const PLAIN_WORD_PATTERN = /[a-zA-Z](?!')/y;
 
 function findDollarQuotedEnd(text: string, position: number): number {

@@ -31,7 +31,7 @@ export function listConjuncts(condition: Expression | null): Expression[] {
     : [condition];
 }
 
-/** Copies a tree. `change` returns a replacement for a node, or null to keep it. */
+/** Copies a tree. `change` returns the replacement of a node, or null to keep the node. */
 export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T {
   if (Array.isArray(tree)) return tree.map((item) => replaceNodes(item as unknown, change)) as T;
   if (typeof tree !== 'object' || tree === null) return tree;

@@ -27,7 +27,8 @@ export function bindParameters(
     if (kind !== 'parameter') continue;
     const name = tokenText.slice(1);
     if (!declaredNames.includes(name)) {
-      // Forms such as `{a:b}` and `x[1:n]` also contain a colon. The engine's parser decides what such a colon means.
+      // Forms such as `{a:b}` and `x[1:n]` also contain a colon, but aren't parameters. The engine's parser decides
+      // what their colon means.
       const startsParameter =
         declaredNames.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, start - 1), start));
       if (form === 'marks' || startsParameter)

@@ -1,5 +1,5 @@
-// The neutral syntax tree of a query. Constructs that differ only in syntax share a node. A construct of a single
-// engine is a field, or an operator that the engine's dialect declares.
+// The dialect-neutral syntax tree of a query. Constructs that differ only in syntax share a node. A construct of a
+// single engine is a field, or an operator that the engine's dialect declares.
 
 /** The byte offset of a node in its source. Null for nodes that svc created. */
 type ByteOffset = number | null;
@@ -92,7 +92,7 @@ export interface DerivedTable extends AliasedFromItem {
   query: Query;
   lateral: boolean;
 }
-/** Functions in FROM. ROWS FROM combines the results of several functions row by row. */
+/** Functions in FROM. With several calls (ROWS FROM), their results are combined row by row. */
 export interface TableCall extends AliasedFromItem {
   kind: 'table_call';
   calls: Call[];
@@ -250,7 +250,7 @@ export interface Comparison extends NodeOf<'compare'> {
   left: Expression;
   right: Expression;
 }
-/** `left` is null if the operator is a sign. */
+/** `left` is null if the operator is the sign of a single operand. */
 export interface Arithmetic extends NodeOf<'arithmetic'> {
   operator: '+' | '-' | '*' | '/' | '//' | '%' | '^';
   left: Expression | null;

@@ -1,5 +1,6 @@
 // Finds the names and calls in an SQL expression of a lens. The lens compiler resolves the names, because it knows the
-// fields. `metric(name)` refers to another metric. The SQL must no longer contain `{caller.x}`.
+// fields. `metric(name)` refers to another metric. The caller of this module must already have replaced placeholders
+// such as `{caller.x}`.
 import type { DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { loadDialect } from '../dialects/dialects.ts';
@@ -14,7 +15,7 @@ interface AggregateUse {
   name: string;
   distinct: boolean;
   columns: string[][];
-  /** The columns whose values the aggregate combines. A condition of a CASE combines none. */
+  /** The columns whose values the aggregate combines. Omits columns that only a condition of a CASE reads. */
   valueColumns: string[][];
 }
 export interface ExpressionAnalysis {

@@ -1,5 +1,5 @@
-// Turns SQL into a statement that can run, in the current process. The guard refuses node kinds, functions, types,
-// operators, tables and columns that aren't listed. The guard reports all errors together.
+// Checks SQL and turns it into a statement that svc can run, in the current process. The guard refuses node kinds,
+// functions, types, operators, tables and columns that aren't listed, and reports all errors together.
 import { findDialect, loadDialect } from '../dialects/dialects.ts';
 import { FaultCollector, refuseStackOverflow } from '../dialects/fault-collector.ts';
 import { formatSql } from '../dialects/format-sql.ts';
@@ -55,7 +55,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   });
 }
 
-/** Checks the compiler's tree without parsing. `sql` is the SQL that the dialect writes for `query`. */
+/** Checks the compiler's tree without parsing SQL. `sql` must be the SQL that the dialect writes for `query`. */
 export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise<GuardedSql> =>
   refuseStackOverflow(async () => {
     const faults = new FaultCollector();
@@ -75,8 +75,9 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
   });
 
 /**
- * Approved SQL runs unchanged if it can't refer to anything outside the lens. Otherwise svc runs the governed SQL and
- * reports the reason. `columnsOf` returns a table's columns, or null if they are unknown.
+ * Returns a statement that runs the approved SQL unchanged if that SQL can't refer to anything outside the lens.
+ * Otherwise returns the statement with governed tables and the reason. `columnsOf` returns a table's columns, or null
+ * if they are unknown.
  */
 export async function keepApprovedSqlIfSafe(
   statement: GuardedSql,

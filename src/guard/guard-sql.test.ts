@@ -32,7 +32,7 @@ const ROWS = statementRows(import.meta.dirname, 'refused-statements.test.tsv').f
 });
 const RULES = [...new Set(ROWS.map(({ rule, engine }) => `${rule} ${engine}`))].map((item) => item.split(' '));
 
-/** The statements with their faults, unless one of the expected codes is among them. */
+/** The statements that the guard doesn't refuse with one of the expected codes, each with its errors. */
 async function findWrong(rows: { codes?: string[]; sql: string }[], scope: GuardScope): Promise<string[]> {
   const wrong: string[] = [];
   for (const { codes, sql } of rows) {

@@ -1,5 +1,5 @@
-// Turns SQL into a statement that can run. svc reads small statements in its own process.
-// Larger statements could block the event loop, so a separate process reads them with a time limit.
+// Checks SQL and turns it into a statement that svc can run. svc reads small statements in its own process. Larger
+// statements could block the event loop, so a separate process reads them with a time limit.
 
 import { isBuiltInDialect, loadDialect } from '../dialects/dialects.ts';
 import { FaultCollector } from '../dialects/fault-collector.ts';
@@ -60,8 +60,8 @@ async function guardInWorker(sql: string, scope: GuardScope): Promise<GuardedSql
 const createGuardProblem = (code: string, message: string): Problem =>
   new Problem('guard_refused', `The SQL was refused: ${message}`, { details: [{ path: 'sql', code, message }] });
 
-// The verdict depends only on the SQL and the scope. If the lens or the caller changes, the scope has other relations,
-// so svc caches a separate verdict.
+// Caches the verdict by SQL and scope, on which alone it depends. If the lens or the caller changes, the scope has
+// other relations, so svc caches a separate verdict.
 const memoizeVerdict = memoizeAsync<readonly GovernedRelation[], GuardedSql>(200);
 
 /**

@@ -6,7 +6,7 @@ declare const guardedBrand: unique symbol;
 export interface GuardedSql {
   readonly [guardedBrand]: true;
   readonly dialect: DialectName;
-  /** The SQL that the envelope shows and the receipt hashes. */
+  /** The SQL that the envelope shows and that the receipt's hash covers. */
   readonly sql: string;
   /** The SQL that the engine runs: `sql` itself, or its governed form with svc's LIMIT. */
   readonly runs: string;
@@ -33,8 +33,8 @@ export const toSentStatement = ({ dialect, runs, parameters }: GuardedSql): Sent
 export const restoreGuardedSql = (statement: SentStatement): GuardedSql => statement as unknown as GuardedSql;
 
 /**
- * A table that a statement reads. If the table has a column outside the lens whose name is in `names`, the engine can
- * resolve that name differently from the guard.
+ * A table that a statement reads, and the names with which the statement refers to columns. If the table has a column
+ * outside the lens with one of these names, the engine could resolve the name differently from the guard.
  */
 export interface AmbiguousTable {
   relation: GovernedRelation;
@@ -90,7 +90,7 @@ export interface GovernedRelation {
   lookups?: Record<string, 'integer' | 'string'>;
 }
 
-/** The full name of a relation's table in reports and messages. */
+/** Writes the full name of a relation's table for reports and messages. */
 export const toQualifiedName = ({ source }: Pick<GovernedRelation, 'source'>): string =>
   [source.catalog, source.schema, source.table].filter((part) => part !== null).join('.');
 
@@ -105,8 +105,8 @@ export interface GuardScope {
   mode: 'govern' | 'verify';
   extraColumns?: string[];
   /**
-   * The largest number of rows. `govern` sets the outermost LIMIT to this number plus one. Null keeps the statement's
-   * limit.
+   * The largest number of rows. In the mode `govern`, the guard sets the outermost LIMIT to this number plus one. Null
+   * keeps the statement's own limit.
    */
   maxRows: number | null;
   /** Names of certified parameters, which the SQL contains as `:name`. */

@@ -51,7 +51,8 @@ function writeTemporal(keyword: string, pattern: RegExp, value: string | number 
 }
 
 /**
- * Writes an instant in UTC without an offset, for engines whose literals have no offset and whose sessions run in UTC.
+ * Writes an instant in UTC without an offset. Some engines have literals without an offset and sessions that run in
+ * UTC.
  */
 function toUtcInstant(value: string | number | boolean): string {
   const text = writeTemporal('timestamp', DATETIMETZ_PATTERN, value);

@@ -6,7 +6,10 @@ export const MAX_SQL_LENGTH = 100_000;
 const MAX_DEPTH = 200;
 /** The largest number of tokens, which is enough for a list of about 10,000 values. */
 const MAX_TOKENS = 20_000;
-/** Some parsers repeatedly scan long runs of operator symbols, and any text that looks like the start of a comment. */
+/**
+ * The limit protects parsers that repeatedly scan long runs of operator symbols, and text that looks like the start of
+ * a comment.
+ */
 const MAX_OPERATOR_RUN_LENGTH = 32;
 const MAX_COMMENTS = 200;
 const MAX_COMMENT_DEPTH = 8;

@@ -64,7 +64,7 @@ export class StatementSize {
     return (this.#nodeCount - expandedBefore) / this.#copies;
   }
 
-  /** Counts one node, or all `nodes` of the expression that a column refers to. */
+  /** Counts one node. For a reference to a computed column, counts all `nodes` of the column's expression. */
   addNodes(nodes = 1): void {
     const expandedBefore = this.#nodeCount;
     this.#nodeCount += nodes * this.#copies;
@@ -123,7 +123,7 @@ export class StatementSize {
     this.#check(++this.#commonTables, MAX_COMMON_TABLES, 'too_many_tables', message);
   }
 
-  /** Counts a window. Calls in one SELECT that have the same window share it. */
+  /** Counts a window. Calls with the same window in one SELECT count as one window. */
   addWindow(scope: object, { base, named, ...window }: Window): void {
     if (named) return;
     const windowKeys = this.#windows.get(scope) ?? new Set();
@@ -153,7 +153,7 @@ export class StatementSize {
     this.#checkTables(this.#reads - readsBefore, MAX_JOINED_TABLES, 'in one FROM');
   }
 
-  /** Reports an error and returns false if all `*` together cover too many columns. */
+  /** Reports an error and returns false if all `*` of the statement together cover too many columns. */
   addStar(columns: number): boolean {
     this.#starColumnCount += columns;
     const message = `The stars (*) in this statement expand to more than ${MAX_COLUMNS_FROM_STARS} columns. Name the columns that you need.`;

@@ -15,7 +15,10 @@ export const findBaseDataset = (lens: Lens, base: MetricMeasure | Aggregate): st
     ? (findMetric(lens, base)?.home ?? null)
     : (findDatasetOfPath(lens, getRowsPath(base))?.name ?? null);
 
-/** The metrics and aggregates behind a measure. A metric that combines other metrics is replaced by these metrics. */
+/**
+ * Returns the metrics and aggregates behind a measure. Replaces a metric that combines other metrics with these
+ * metrics.
+ */
 export const listSimpleBases = (lens: Lens, measure: Measure): (MetricMeasure | Aggregate)[] =>
   listBaseMeasures(measure).flatMap((base) => {
     const parts = findMetric(lens, base)?.references.metrics ?? [];

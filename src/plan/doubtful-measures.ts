@@ -80,9 +80,7 @@ function splitIntoTerms(value: RowValue): RowValue[][] {
   return terms.reduce((left, right) => left.flatMap((item) => right.map((other) => [...item, ...other])));
 }
 
-/**
- * A term is additive if one of its factors is additive, such as an amount or a duration. A price alone isn't additive.
- */
+/** Warns about a term without an additive factor, such as an amount or a duration. A price alone isn't additive. */
 function describeDoubtfulTerm(lens: Lens, factors: RowValue[]): string | null {
   const addsUp = factors.some((factor) => {
     if (typeof factor === 'number' || 'op' in factor) return false;
@@ -113,7 +111,7 @@ export const findMeasuredBases = (
         : [{ base, where, separatingFields: groupFields }],
     );
   }
-  // A share divides by a total, which can add several currencies.
+  // The total that a share divides by can add several currencies, even if the groups separate them.
   const innerFields = OVER_GROUPS_PATTERN.test(measure.fn)
     ? ('within' in measure && measure.within) || []
     : groupFields;
@@ -121,8 +119,8 @@ export const findMeasuredBases = (
 };
 
 /**
- * The fields that an exchange rate converts. In "net times fx_rate plus fee", the fee isn't converted. A factor such as a
- * quantity doesn't change the currency.
+ * Returns the fields that an exchange rate converts. In "net times fx_rate plus fee", svc treats net as converted and
+ * fee as unconverted. Other factors, such as a quantity, don't change the currency.
  */
 function listConvertedFields(value: RowValue): FieldRef[] {
   if (typeof value === 'number' || !('op' in value)) return [];
@@ -176,7 +174,10 @@ const findFieldsUsedBy = (lens: Lens, measure: MetricMeasure | Aggregate): UsedF
   });
 
 const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
-/** Finds aggregates over amounts in several currencies or units, if another column contains the currency or unit. */
+/**
+ * Warns about an aggregate over amounts in several currencies or units, if a column contains the currency or unit of
+ * each row.
+ */
 function describeMixedUnits(
   lens: Lens,
   { where, separatingFields }: MeasuredBase,
@@ -195,7 +196,7 @@ function describeMixedUnits(
     : `${replaceUnderscores(field.name)} is in several ${pluralNoun} (${path}.${unitColumn.name}), and this answer combines them as if they were one. Name one value of ${path}.${unitColumn.name}, or group by it.`;
 }
 
-/** The average of a level, such as a salary, covers each time at which the level was recorded. */
+/** Warns about an average of a level, such as a salary, that covers each time at which the level was recorded. */
 function describeMixedTimes(
   lens: Lens,
   { time }: LensPlan,
@@ -217,7 +218,10 @@ function describeMixedTimes(
     : `${replaceUnderscores(name)} is a level (like a balance), and this answer covers every ${path}.${at}, not only the latest.`;
 }
 
-/** Each metric for the amounts of a ledger counts only the actual, budget or forecast amounts. Their sum has no meaning. */
+/**
+ * Warns about an aggregate that combines, for example, actual, budget and forecast amounts. svc detects such amounts
+ * because each metric for the field keeps only one kind.
+ */
 function describeMixedKinds(lens: Lens, { base, where, separatingFields }: MeasuredBase): string | null {
   if (!('field' in base) || !['sum', 'avg', 'median'].includes(base.fn)) return null;
   const { path, field } = base.field;
@@ -260,7 +264,7 @@ export const isCurrencyField = (field: LensField): boolean => isTextField(CURREN
 export const findUnits = (lens: Lens, measure: Measure): string[] =>
   listBaseMeasures(measure).flatMap((base) => findFieldsUsedBy(lens, base).flatMap(({ unit }) => unit ?? []));
 
-/** The column that contains the unit of a quantity in the same row. */
+/** Returns the column that contains the unit of a quantity in the same row. */
 const findUnitField = (dataset: LensDataset, quantityField: LensField): UnitField | null => {
   const field = QUANTITY_NAME_PATTERN.test(quantityField.name)
     ? dataset.fields.find((field) => isTextField(UNIT_NAME_PATTERN, field))

@@ -22,7 +22,7 @@ import type { CompiledQuery } from './sql/compile-plan.ts';
 
 export type UsedParts = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed' | 'rowPolicies'>;
 
-/** `isNamedDate` is true if the caller named the date, so that svc didn't use the lens's default date. */
+/** `isNamedDate` returns true if the caller named the date. Otherwise, svc used the lens's default date. */
 export function findUsedFacts(
   lens: Lens,
   plan: LensPlan,
@@ -59,8 +59,8 @@ export function findUsedFacts(
 const listInferredFacts = ({ facts = [] }: Lens): LensFact[] => facts.filter(({ origin }) => origin === 'inferred');
 
 /**
- * The inferred facts that decide which rows these policies show: the joins of the policies, and how svc interprets
- * their fields.
+ * The inferred facts that decide which rows these policies show: facts about the joins of the policies, and about the
+ * meaning of their fields.
  */
 export function listFactsOfPolicies(lens: Lens, policyNames: readonly string[]): LensFact[] {
   const inferredFacts = listInferredFacts(lens);
@@ -103,7 +103,10 @@ function findAggregatedFields(lens: Lens, plan: LensPlan, filters: readonly Filt
   });
 }
 
-/** The dates that filter, group or sort. Omits dates that are only shown or counted, because the caller named them. */
+/**
+ * The dates that filter, group or sort. Omits dates that are only shown or counted, because the caller chose them by
+ * name.
+ */
 function findDates(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
   const measures = listNestedMeasures(plan);
   const groups = [

@@ -16,7 +16,7 @@ import {
 
 type FilterChange = (filters: Filter[]) => Filter[];
 
-/** Changes every list of filters in a plan. `change` handles nested filters itself. */
+/** Applies `change` to every list of filters in a plan. `change` must handle nested filters itself. */
 export function withFilters(plan: LensPlan, change: FilterChange): LensPlan {
   const changeGrouping = (grouping: Grouping): Grouping => ({
     ...grouping,
@@ -65,8 +65,8 @@ export const isRelated = (filter: Filter): filter is RelatedFilter => 'exists' i
 export const getRelatedPath = (filter: RelatedFilter): string =>
   'exists' in filter ? filter.exists : filter.not_exists;
 /**
- * Negates a filter on related rows. The negation requires no related rows, or a number of related rows outside the
- * bounds.
+ * Negates a filter on related rows. The result requires that there are no related rows, or that their number is outside
+ * the bounds.
  */
 export function negateExists(relatedFilter: ExistsFilter): Filter {
   const { exists: path, ...rest } = relatedFilter;

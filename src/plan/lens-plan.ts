@@ -62,8 +62,8 @@ export interface LensPlan {
   /** The number of rows to skip. "The second highest" skips one row. */
   offset?: number;
   /**
-   * The first rows for each combination of these dimensions. In a plan with measures, the list contains only members of
-   * `dimensions`.
+   * Keeps only the first rows for each combination of these dimensions. In a plan with measures, `by` contains only
+   * members of `dimensions`.
    */
   limit_per?: {
     by: Grouping[];
@@ -85,8 +85,8 @@ export interface LensPlan {
   /** Only in the plan of inner groups. Excludes rows that refer to no row of this dataset. */
   requires?: string;
   /**
-   * Only in a plan without measures. The result has one row for each combination of the dimensions. `order_by` or
-   * `having` contains a measure of the groups ("which region has the highest revenue").
+   * Only in a plan without measures. The result has one row for each combination of the dimensions, and `order_by` or
+   * `having` contains a measure, as in "which region has the highest revenue".
    */
   grouped?: boolean;
 }
@@ -100,7 +100,7 @@ export const restrictRows = (measure: Measure, where: Filter[]): Measure =>
   isBaseMeasure(measure)
     ? { ...measure, where: [...(measure.where ?? []), ...where] }
     : withInnerMeasures(measure, (innerMeasure) => restrictRows(innerMeasure, where));
-/** The metric's name if the measure is a metric without filters, otherwise null. */
+/** Returns the metric's name if the measure is a metric without filters, otherwise null. */
 export const findPlainMetricName = (measure: Measure | undefined): string | null =>
   measure?.fn === 'metric' && !measure.where ? measure.metric : null;
 export const getRowsPath = (aggregate: Aggregate): string =>
@@ -112,8 +112,8 @@ export const isGroupMeasure = (measure: Measure): measure is GroupAggregate | Gr
 export const getOuterFunction = (measure: GroupAggregate | GroupCount): GroupAggregate['take'] | 'count' =>
   measure.fn === 'count_groups' ? 'count' : measure.take;
 /**
- * Returns the change if the measures compare two periods. Such measures are the later value, the earlier value and then
- * changes. For other measures, returns null.
+ * Returns the first measure if the measures compare two periods: the later value, the earlier value and then changes.
+ * Otherwise, returns null.
  */
 export function findComparison(measures: Measure[]): ChangeMeasure | null {
   const [later, earlier, ...changes] = measures.map((measure) =>

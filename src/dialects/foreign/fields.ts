@@ -32,7 +32,7 @@ export class NodeFields {
   has(field: string): boolean {
     return this.#untakenFields.has(field);
   }
-  /** Takes the first of these fields that is present. Returns undefined if all fields are missing. */
+  /** Takes the first of these fields that is present. Returns undefined if none of them is. */
   take(...fields: string[]): unknown {
     const field = fields.find((name) => this.#untakenFields.has(name));
     if (field === undefined) return undefined;

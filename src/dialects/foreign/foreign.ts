@@ -68,7 +68,7 @@ export const FOREIGN_NAME_RULES = {
   nameStays: false,
 } as const satisfies Partial<Dialect['names']>;
 
-/** Gives all clauses the same rule for the names of outputs. */
+/** Applies one rule for the names of outputs to all clauses. */
 export const createOutputRules = (rule: OutputNameRule): Dialect['names']['outputs'] => {
   const key = { bare: rule, inside: rule };
   const clauses = { items: rule, where: rule, having: rule, qualify: rule, windows: rule, limit: rule };
@@ -94,5 +94,5 @@ export const createForeignFunctions = (
 
 /** A LIMIT larger than any table. The number is small enough that every client reads it exactly. */
 const ALL_ROWS_LIMIT = '9007199254740991';
-/** Adds a LIMIT to a subquery, for engines that push conditions into subqueries without a LIMIT. */
+/** Adds a LIMIT to a subquery. Some engines push conditions into subqueries that have no LIMIT. */
 export const addOptimizationBarrierLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS_LIMIT) });

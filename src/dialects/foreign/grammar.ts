@@ -31,7 +31,10 @@ interface TokenRefusal {
   message: string;
 }
 
-/** A binary operator, its precedence, and the lowest precedence that each operand can have without parentheses. */
+/**
+ * A binary operator with its precedence. Each operand needs parentheses if its own precedence is lower than the given
+ * level.
+ */
 export interface BinaryRule {
   /** The operator's name in the parser. */
   native: string;
@@ -49,11 +52,11 @@ export interface ForeignGrammar {
 
   /** A pattern for each kind of token, with the sticky flag. The first match applies. */
   tokens: readonly (readonly [ForeignToken['kind'], RegExp])[];
-  /** Patterns that svc refuses where no token matches, each with the reason. */
+  /** Patterns that svc refuses at a position where no token matches. Each has a reason. */
   refused: readonly TokenRefusal[];
   spellings: readonly LiteralCast[];
   unquote(kind: ForeignToken['kind'], sourceText: string): string;
-  /** Returns the reason if servers can disagree about the value of a string, otherwise null. */
+  /** Returns the reason for a refusal if servers can disagree about the value of a string, otherwise null. */
   refusalOf(sourceText: string, value: string): Omit<TokenRefusal, 'pattern'> | null;
   /** Words that set the type of the next string, such as DATE. */
   stringTypeWords: ReadonlySet<string>;
@@ -79,8 +82,8 @@ export interface ForeignGrammar {
   /** Returns true if svc recognizes the function even with a space before the parenthesis. */
   isFunction(name: string): boolean;
   /**
-   * SQL to write before the first argument of these functions and the left operand of these operators. The added SQL
-   * widens the type and leaves the value unchanged. The lexer skips the added SQL like a comment.
+   * SQL that svc writes before the first argument of these functions and before the left operand of these operators. It
+   * widens the type and leaves the value unchanged. The lexer skips it like a comment.
    */
   widenings: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
   /** Functions that a statement can call without parentheses, such as current_date. */
@@ -93,7 +96,7 @@ export interface ForeignGrammar {
   levels: Readonly<{
     not: number;
     comparison: number;
-    /** The lowest precedence that an operand of a comparison or a pattern of LIKE can have without parentheses. */
+    /** The lowest precedence with which a comparison's operand or a LIKE pattern needs no parentheses. */
     compared: number;
     pattern: number;
     sign: number;

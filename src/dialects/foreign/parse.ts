@@ -1,5 +1,5 @@
-// Parses statements with @polyglot-sql/sdk, which doesn't read all SQL exactly. svc therefore passes simplified tokens
-// to this parser. svc accepts a tree only if writing the tree produces the tokens of the source (prove.ts).
+// Parses statements with @polyglot-sql/sdk. This parser doesn't read all SQL exactly, so svc passes simplified tokens
+// to it, and accepts a tree only if writing the tree produces the tokens of the source (prove.ts).
 import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../ast.ts';
 import type { FaultCollector } from '../fault-collector.ts';
 import { isEmptyField } from './fields.ts';
@@ -49,7 +49,7 @@ export async function parseForeign(
     restorePlaceholders(grammar, statements[0], simplifiedTokens);
     return toAstNode(statements[0]);
   } catch {
-    openedParser = undefined; // After a trap, the WASM module is unusable.
+    openedParser = undefined; // Discards the parser, because its WASM module is unusable after a trap.
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;
   }
@@ -64,7 +64,7 @@ function describeParseError(
   if (/depth|recursion|too deep/i.test(error ?? '')) return 'it nests too deeply';
   const [, column] = /column (\d+)/.exec(error ?? '') ?? [];
   if (column === undefined) return 'syntax error';
-  // The simplified SQL has one space after each token, except around dots. The column therefore identifies the token.
+  // Finds the token by its column, because the simplified SQL has one space after each token, except around dots.
   let length = 0;
   for (const token of tokens) {
     length = text.indexOf(createPlaceholder(token), length) + 1;
@@ -122,7 +122,10 @@ function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number):
   return next.start === token.end || grammar.isFunction(grammar.foldFunction(token.text));
 }
 
-/** Restores the original strings and names. Sets `known` in each call whose name had a placeholder. */
+/**
+ * Replaces the placeholders with the original strings and names. Sets `known` in each call whose name was a
+ * placeholder.
+ */
 function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, simplifiedTokens: SimplifiedTokens): void {
   if (Array.isArray(tree)) {
     for (const item of tree) restorePlaceholders(grammar, item, simplifiedTokens);

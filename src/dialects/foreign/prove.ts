@@ -1,5 +1,5 @@
-// Checks that a tree means the same as its source. svc writes the tree with only the parentheses of the source. The
-// result must have exactly the tokens of the source. The comparison also finds the first token of each node.
+// Checks that a tree means the same as its source. svc writes the tree with only the parentheses of the source, and the
+// result must have exactly the tokens of the source. This comparison also finds the first token of each node.
 import { UnwritableError } from '../dialect.ts';
 import { FaultCollector } from '../fault-collector.ts';
 import type { Query } from '../tree.ts';
@@ -39,7 +39,7 @@ export function verifyParsedQuery(reader: TreeReader, query: Query, sql: string,
 
 interface ComparableToken {
   text: string;
-  /** Whether the name is quoted. A quoted name must also match in letter case. */
+  /** Whether the name is quoted. Two quoted names match only if their letter case is the same. */
   isQuotedName: boolean;
   displayText: string;
   start: number;
@@ -75,7 +75,10 @@ function matchTokens(source: ComparableToken[], writtenTokens: ComparableToken[]
   return pairs.length === source.length ? pairs : source[pairs.length]!.displayText;
 }
 
-/** Returns a quoted name that needs no quotes as the unquoted word, so that both forms compare as equal. */
+/**
+ * Returns a quoted name that needs no quotes as the unquoted word, so that the quoted and the unquoted form compare as
+ * equal.
+ */
 function normalizeQuotedName({ quotedOnly }: ForeignGrammar, name: string): string {
   const lower = name.toLowerCase();
   return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED_WORDS.has(lower) && !quotedOnly.has(lower)

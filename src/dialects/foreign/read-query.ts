@@ -41,7 +41,7 @@ export function readParenthesizedQuery(reader: TreeReader, fields: NodeFields): 
 function readSetOperation(reader: TreeReader, operator: SetOperation['operator'], data: unknown): SetOperation {
   const fields = new NodeFields(data);
   const [left, right] = [fields.take('left'), fields.take('right')];
-  // Engines and versions differ in the precedence of INTERSECT.
+  // Requires parentheses, because engines and versions differ in the precedence of INTERSECT.
   const isAmbiguous = SET_OPERATIONS.some(
     (other) =>
       other in toAstNode(right) ||

@@ -121,7 +121,10 @@ export const removeQuotes = (quotedText: string): string =>
   quotedText.slice(1, -1).replaceAll(quotedText[0]! + quotedText[0]!, quotedText[0]!);
 export const quoteText = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;
 
-/** Two backslashes, and a backslash before a quote, are the only escapes with the same meaning in every version. */
+/**
+ * Refuses all other escapes. Only two backslashes, and a backslash before a quote, have the same meaning in every
+ * version.
+ */
 export const refuseOtherEscapes: ForeignGrammar['refusalOf'] = (sourceText) =>
   /\\[^\\']/.test(sourceText.replaceAll('\\\\', ''))
     ? { code: 'backslash', message: "The only escapes allowed in a string are \\\\ and \\'." }

@@ -12,9 +12,12 @@ export class SqlWriter {
   /** The offset where the last scalar subquery ends. */
   scalarSubqueryEnd = -1;
   readonly grammar: ForeignGrammar;
-  /** The parentheses to write: those of the source, or, if null, every pair that prevents ambiguity. */
+  /**
+   * The parentheses of the source, which the writer repeats. If null, the writer adds every pair that prevents
+   * ambiguity.
+   */
   readonly sourceBrackets: BracketCounts | null;
-  /** `parenthesize`: true if the SQL would have another meaning without parentheses. */
+  /** `parenthesize` is true if the SQL would have another meaning without parentheses. */
   readonly putQuery: (query: Query, parenthesize?: boolean) => void;
   readonly putExpression: (expression: Expression, parenthesize?: boolean) => void;
 

@@ -10,8 +10,8 @@ import type { ForeignGrammar } from './grammar.ts';
 const MAX_DEPTH = 200;
 
 /**
- * For each node, the number of pairs of parentheses around it in the source, without parentheses that belong to the
- * node's own syntax.
+ * For each node, the number of pairs of parentheses around it in the source. Doesn't count parentheses that belong to
+ * the node's own syntax.
  */
 export type BracketCounts = Map<object, number>;
 

@@ -275,7 +275,7 @@ function writeArguments(writer: SqlWriter, { name, args, unit }: Call): void {
     writeOperand(writer, argument, writer.grammar.levels.primary);
   });
 }
-/** Marks the position of the time unit among the arguments. */
+/** Stands in for the time unit among the arguments. */
 const UNIT_PLACEHOLDER: Expression = nullLiteral();
 
 export function writeWindow(writer: SqlWriter, { base, named, partitionBy, orderBy, frame }: Window): void {

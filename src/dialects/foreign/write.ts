@@ -1,5 +1,5 @@
-// Writes unambiguous SQL, with every name in quotes and every nested operation in parentheses. In plain form, writes
-// only the parentheses of the source, so that svc can compare the result with the source.
+// Writes unambiguous SQL, with every name in quotes and parentheses around every nested operation. In plain form,
+// writes only the parentheses of the source, so that svc can compare the result with the source.
 import type { Expression, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import { SqlWriter } from './sql-writer.ts';

@@ -17,7 +17,8 @@ export interface ReplaceableTable {
 }
 
 /**
- * A `*` with the tables that it covers. `itemList` is the select list in which columns can replace the `*`, or null.
+ * A `*` with the tables that it covers. `itemList` is the select list in which the guard can replace the `*` with
+ * columns, or null.
  */
 export interface StarUse {
   sources: readonly ScopeSource[];
@@ -40,8 +41,8 @@ export class StatementAnalysis {
   readonly references: string[][] = [];
   readonly metrics = new Set<string>();
   /**
-   * Masked columns inside count(distinct …), with the names in the source. The guarded statement reads them under other
-   * names.
+   * Masked columns inside count(distinct …), each with its name in the source. The guarded statement reads them under
+   * other names.
    */
   readonly countedColumns: string[] = [];
   readonly replaceableTables: ReplaceableTable[] = [];
@@ -112,8 +113,8 @@ export class StatementAnalysis {
   }
 
   /**
-   * Replaces a table after the guard has walked the whole statement. Only then does the guard know whether the
-   * statement needs the raw body.
+   * Marks a table for replacement after the guard has walked the whole statement, because only then does the guard know
+   * whether the statement needs the raw body.
    */
   replaceLater(replaceable: ReplaceableTable): void {
     if (this.isGoverning) this.replaceableTables.push(replaceable);

@@ -60,7 +60,7 @@ function checkNamedCall(analysis: StatementAnalysis, { name, args }: Call, index
 function checkBound(analysis: StatementAnalysis, { name, args }: Call, bound: CallBound): void {
   const { faults, dialect } = analysis;
   const refuseUnbounded = (needs: string) => faults.add('unbounded', `${name} needs ${needs}.`);
-  // The length of a span matters only if the span is the step of a series.
+  // The guard checks the length of a span only where the span is the step of a series.
   switch (bound.kind) {
     case 'length': {
       const isNested = args.some((arg) =>
@@ -107,7 +107,7 @@ function isSmallSeries({ dialect }: StatementAnalysis, args: Expression[]): bool
     const [start, stop] = last === undefined ? [0, first] : [first, last];
     return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MAX_SERIES_STEPS;
   }
-  // For a series of dates, the unit of the step must be an hour or longer.
+  // In a series of dates, the step must be a constant number of hours or of a longer unit.
   const step = args.length === 3 ? readSeriesStep(dialect, args[2]!) : '';
   return /^\s*\d+\s*(h|hours?|days?|weeks?|mons?|months?|quarters?|years?)\s*$/i.test(step);
 }

@@ -15,7 +15,7 @@ export function walkWithClause(walk: StatementWalk, clause: WithClause, queryCon
   return ctes;
 }
 
-/** Makes a CTE visible to later queries. Each use of the CTE counts as reading all of its tables. */
+/** Makes a CTE visible to later queries. Each use of a CTE counts as another read of all its tables. */
 function walkCommonTable(
   walk: StatementWalk,
   { name, columns, query }: CommonTable,

@@ -65,8 +65,8 @@ export function visitExpression(walk: StatementWalk, expression: Expression, con
 }
 
 /**
- * Walks the nodes inside an expression. EXISTS only checks whether a subquery returns rows. Any other expression uses
- * the values of its subquery.
+ * Walks the nodes inside an expression. EXISTS only checks whether its subquery returns rows, but every other
+ * expression uses the values of its subquery.
  */
 function visitChildren(walk: StatementWalk, expression: Expression, context: ExpressionContext): void {
   const { size } = walk.analysis;
@@ -85,7 +85,10 @@ function visitChildren(walk: StatementWalk, expression: Expression, context: Exp
   addOperationToSize(walk.analysis, expression, createdValueCount.length);
 }
 
-/** The number of copies that PostgreSQL makes of an operand while it parses a statement. svc can't cancel parsing. */
+/**
+ * Returns the number of copies that PostgreSQL makes of an operand while it parses a statement. svc can't cancel
+ * parsing.
+ */
 function countParserCopies(expression: Expression, operand: Node): number {
   if (expression.kind === 'between' && operand === expression.value) return expression.symmetric ? 4 : 2;
   if (expression.kind !== 'in' || operand !== expression.value || !Array.isArray(expression.among)) return 1;

@@ -47,8 +47,8 @@ export function walkFromItem(
 }
 
 /**
- * If the engine names unnamed columns with its own version of their SQL, the guard can't know all column names of a
- * subquery.
+ * Some engines name an unnamed column with their own wording of its SQL. The guard then can't know all column names of
+ * a subquery.
  */
 const describeUnnamedColumns = (
   { dialect }: StatementAnalysis,
@@ -112,7 +112,7 @@ function walkTableCall(
     walk.visit(call, context);
     const name = dialect.names.output(call);
     const columnNames = inFrom.columns.get(call.name);
-    // Some functions that are harmless in an expression have namesakes that read a table if the call is in FROM.
+    // Some functions are harmless in an expression but read a table if the call is in FROM.
     if (!columnNames && inFrom.only && dialect.functions.list.has(call.name)) {
       faults.add('function', `The function ${call.name} is not allowed in FROM.`);
     }

@@ -1,5 +1,5 @@
-// Lets a statement that groups by a table's key show other columns of the table, as engines do. The engine sees no key
-// in the governed subquery, so the guard adds these columns to GROUP BY. The groups remain the same.
+// Lets a statement that groups by a table's key show other columns of the table, as engines do. The engine can't see
+// the key of a governed subquery, so the guard adds these columns to GROUP BY. The groups remain the same.
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { isQuery, listChildren, toConstant } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';

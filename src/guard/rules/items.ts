@@ -94,7 +94,10 @@ export function walkStar(
   return [...columns, ...replacedNames.map((name) => ({ name, masked: null }))];
 }
 
-/** A masked field in count(distinct …) has another name in the SQL, which must not become the name of an output. */
+/**
+ * A masked field in count(distinct …) has another name in the guarded SQL. Gives the output an alias, so that this
+ * internal name never appears in the result.
+ */
 function nameMaskedCount(
   { countedColumns }: StatementAnalysis,
   item: SelectItem,

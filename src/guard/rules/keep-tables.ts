@@ -32,7 +32,10 @@ function canKeepTable(
   return !(isUnqualified && analysis.cteNames.has(analysis.fold(table.name)));
 }
 
-/** Returns true if all sources are governed tables with distinct names, so that svc can qualify every column. */
+/**
+ * Returns true if all sources are governed tables with distinct names, so that svc can write out the `*` with qualified
+ * columns.
+ */
 const canExpandStar = (analysis: StatementAnalysis, { sources, itemList }: StarUse): boolean =>
   itemList !== null &&
   sources.every(({ relation, alias }) => {

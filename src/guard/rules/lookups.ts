@@ -1,6 +1,6 @@
-// Copies conditions on a key below the barrier of a row policy, so that the engine doesn't read every row. This is
-// safe, because comparing a key with literals of its type can't fail on a hidden row. The condition also remains above
-// the barrier.
+// Copies conditions on a key below the optimization barrier of a row policy, so that the engine can use an index
+// instead of reading every row. This is safe, because comparing a key with literals of the key's type can't fail on a
+// hidden row. The condition also remains above the barrier.
 import { allOf, columnOf } from '../../dialects/make-nodes.ts';
 import { listConjuncts } from '../../dialects/nodes.ts';
 import type { Comparison, Expression, In, Query } from '../../dialects/tree.ts';
@@ -34,7 +34,8 @@ function findKeyComparison(where: Expression): KeyComparison | null {
 }
 
 /**
- * Returns the primary key column that a column refers to, if no other source in FROM can have a column with that name.
+ * Returns the primary key column that a column refers to. Returns null if another source in FROM can have a column with
+ * that name.
  */
 function resolveKeyColumn(
   analysis: StatementAnalysis,

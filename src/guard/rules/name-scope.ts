@@ -19,12 +19,13 @@ export interface ScopeSource {
   /** True if the columns include unnamed expressions. The guard then accepts names that aren't identifiers (DuckDB). */
   open: boolean;
   relation: GovernedRelation | null;
-  /** Key conditions that the guard can copy below the barrier of the row policies. */
+  /** Key conditions that the guard can copy below the optimization barrier of the row policies. */
   lookupConditions: Expression[];
-  /** `renamed`: the table's alias renames its columns by position. */
+  /** `renamed` is true if the table's alias renames its columns by position. */
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
   /**
-   * For each name that an unlisted column could also have: a function that makes it unambiguous, or null if none can.
+   * Keyed by each name that a column outside the lens could also have: a function that makes the name unambiguous, or
+   * null if no function can.
    */
   disambiguators: (NameDisambiguator | null)[];
 }

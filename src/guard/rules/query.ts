@@ -20,8 +20,8 @@ import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
 import { type ExpressionContext, isTooDeep, type QueryContext, type StatementWalk } from './walk.ts';
 
 /**
- * The output columns, and whether they include the `*` of a join that merges columns. In that case, the positions of
- * columns are unknown.
+ * The output columns. `hasMergedColumns` is true if they include the `*` of a join that merges columns, so that the
+ * positions of columns are unknown.
  */
 interface BodyOutputs {
   outputs: OutputColumn[];

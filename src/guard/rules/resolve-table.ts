@@ -31,7 +31,7 @@ export function resolveTable(analysis: StatementAnalysis, table: Table): ScopeSo
   return createSource(alias ?? name, columns, { relation, schema });
 }
 
-/** Returns true if the name as written means exactly this table to the engine. */
+/** Returns true if the engine resolves the written name to exactly this table. */
 export function namesExactTable(
   analysis: StatementAnalysis,
   { catalog, schema, name }: Table,
@@ -44,7 +44,8 @@ export function namesExactTable(
   if (catalog !== null || source.catalog !== null)
     return isSameTableName(catalog ?? '', source.catalog ?? '') && isSameTableName(schema ?? '', source.schema ?? '');
   if (schema !== null) return isSameTableName(schema, source.schema ?? dialect.defaultSchema);
-  // If the engine has its own table with this name, the name refers to that table.
+  // Returns no relation if the engine has its own table with this name, because the name then refers to the engine's
+  // table.
   return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(name);
 }
 

@@ -1,5 +1,5 @@
 // Replaces each table with the governed body of its relation, except tables without hidden data. Sets svc's limit. The
-// guard parses the SQL that it has written and requires that the result is the same tree.
+// guard parses the SQL that it has written and requires that both trees are equal.
 import { LRUCache } from 'lru-cache';
 import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
 import { FaultCollector } from '../../dialects/fault-collector.ts';
@@ -81,7 +81,7 @@ function selectBody(relation: GovernedRelation, { uses }: ScopeSource, faults: F
   return relation.raw!.body;
 }
 
-/** Refuses a CTE with the name of a table in a body, because the CTE would replace that table. */
+/** Refuses a CTE that has the same name as a table in a governed body, because the CTE would replace that table. */
 async function readGovernedBody(analysis: StatementAnalysis, text: string): Promise<Query> {
   const { dialect, faults } = analysis;
   const key = `${dialect.name} ${text}`;
@@ -103,7 +103,7 @@ async function readGovernedBody(analysis: StatementAnalysis, text: string): Prom
   return body.query;
 }
 
-/** Wraps a set operation, because a LIMIT after it would apply only to the last query. */
+/** Wraps a set operation in a SELECT, because a LIMIT after the set operation could apply only to its last query. */
 const wrapInSelect = (query: Query): Query =>
   query.kind === 'set' ? selectOf([{ value: starOf(), alias: null }], [derivedOf(query, 'rows_of_all')]) : query;
 
@@ -121,10 +121,7 @@ function limitRows({ computedLimit }: Dialect, query: Query, maxRows: number): v
   else if (limit.kind !== 'parameter') query.limit = cap;
 }
 
-/**
- * If svc can't insert the governed bodies into a statement, svc refuses the statement. No statement runs without its
- * governed bodies.
- */
+/** Refuses the statement, because a statement must never run without its governed bodies. */
 const createUnusableBodyProblem = (faults: FaultCollector): Problem =>
   new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
     details: [

@@ -6,8 +6,8 @@ import { listNodes, replaceNodes } from '../../dialects/nodes.ts';
 import type { Call, FromItem, Node, Query, SelectItem } from '../../dialects/tree.ts';
 
 /**
- * Hides the name of a table that has an alias, in engines where the name remains valid. Otherwise, a reference to an
- * outer table with the same name would mean the inner table.
+ * Hides the name of a table that has an alias, for engines in which the table's own name remains valid. Otherwise, a
+ * reference to an outer table with that name would refer to the inner table.
  */
 export function hideTableNames(query: Query): Query {
   const copy = structuredClone(query);
@@ -69,9 +69,9 @@ function needsSchema({ functions: { builtin, list } }: Dialect, node: Node): nod
 }
 
 /**
- * Checks that each string in the compiler's tree is one token in the SQL that svc wrote from the tree. svc
- * doesn't parse the compiler's SQL again, so a mistake in writing a value could go unnoticed without this check.
- * Reports an error if a string occurs less often in the SQL than in the tree.
+ * Checks that each string in the compiler's tree is one token in the SQL that svc wrote from the tree. Reports an error
+ * if a string occurs less often in the SQL than in the tree. Without this check, a mistake in writing a value could go
+ * unnoticed, because svc doesn't parse the compiler's SQL again.
  */
 export function checkTextsUnchanged(dialect: Dialect, text: string, query: Query, faults: FaultCollector): void {
   const remainingTexts = new Map<string, number>();

@@ -36,7 +36,7 @@ function findSourcesByName(analysis: StatementAnalysis, scope: NameScope, qualif
   return [];
 }
 
-/** JOIN … USING and NATURAL JOIN compare columns of both sides. */
+/** Records the columns that JOIN … USING and NATURAL JOIN compare on both sides. */
 export function compareJoinColumns(
   analysis: StatementAnalysis,
   { mergedColumns }: NameScope,

@@ -10,7 +10,9 @@ export type ColumnUsage = 'shown' | 'counted' | 'used';
 
 export interface ColumnUse {
   masked: string | null;
-  /** The path that the guard writes instead of the reference. Null means that the reference stays unchanged. */
+  /**
+   * The path that the guard writes instead of the column reference. If null, the guard leaves the reference unchanged.
+   */
   parts: string[] | null;
 }
 
@@ -74,5 +76,5 @@ export function findColumnInSources(
   return hit;
 }
 
-/** Returns true if a name isn't an identifier. An engine can give such a name to an expression. */
+/** Returns true if a name isn't an identifier. Some engines use the SQL of an expression as its name. */
 export const isExpressionText = (name: string): boolean => !/^\w+$/.test(name);

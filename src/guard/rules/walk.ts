@@ -10,7 +10,7 @@ export interface ExpressionContext {
   ctes: CteScope;
   position: ColumnUsage;
   outputs: OutputNameRule;
-  /** Replaces a key that is a single name with the position of the output. */
+  /** If set, replaces a sort or group key that is a single name with the position of the output. */
   byPosition?: NameDisambiguator | null;
   depth: number;
 }
@@ -19,7 +19,9 @@ export interface QueryContext {
   parent: NameScope | null;
   ctes: CteScope;
   isOutermost: boolean;
-  /** The recursive CTE that this query defines. The second part of the CTE can refer to this name and these columns. */
+  /**
+   * The recursive CTE that this query defines. The recursive part of the CTE can refer to this name and these columns.
+   */
   recursion: { key: string; columns: string[] } | null;
   depth: number;
 }

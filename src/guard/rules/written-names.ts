@@ -5,7 +5,7 @@ import { foldName } from '../../dialects/fold-name.ts';
 import { type AmbiguousTable, type ApprovedSql, type GovernedRelation, toQualifiedName } from '../guarded-sql.ts';
 import type { NameDisambiguator, NameScope, ScopeSource } from './name-scope.ts';
 
-/** Represents every column, as `*` and NATURAL JOIN do. */
+/** Stands in for all column names, because `*` and NATURAL JOIN read every column. */
 export const ALL_COLUMNS = '*';
 
 export class WrittenNameChecker {
@@ -60,7 +60,7 @@ export class WrittenNameChecker {
   }
 }
 
-/** Returns the reason why a name could mean an unlisted column of the table, or null if no name could. */
+/** Returns the reason why a name could refer to a column outside the lens, or null if no name could. */
 export function explainAmbiguity(
   { relation, names }: AmbiguousTable,
   columns: readonly string[] | null,

@@ -37,7 +37,7 @@ import {
   resolvePath,
 } from './names.ts';
 
-/** Measures of the plan that other measures can refer to by name, in addition to metrics. */
+/** Measures of the plan, by name. Other measures can refer to them in the same way as to metrics. */
 export type MeasuresByName = ReadonlyMap<string, Measure>;
 
 type PlanMeasureObject = Exclude<PlanMeasure, string>;
@@ -64,10 +64,7 @@ export function bindMeasure(
   return where.length > 0 ? ({ ...boundMeasure, where } as Measure) : boundMeasure;
 }
 
-/**
- * Resolves the names in all members except `where`, because the other members decide where svc looks up the names in
- * `where`.
- */
+/** Resolves the names in all members except `where`. These members decide where svc looks up the names in `where`. */
 function bindMeasureMembers(
   names: BindingContext,
   measure: PlanMeasureObject,
@@ -139,7 +136,7 @@ export const findMainDataset = (lens: Lens, measure: Measure | undefined): strin
   return base ? findBaseDataset(lens, base) : null;
 };
 
-/** A measure inside another measure isn't a column, so it has no column name. */
+/** Removes the column name, because a measure inside another measure isn't a column. */
 const withoutName = (measure: Measure | null): Measure | null => {
   if (!measure) return null;
   const { as: _as, ...rest } = measure;
@@ -313,7 +310,7 @@ const requiresNoRows = ({ measure, op, values: [value] }: Having): boolean =>
   !measure.where?.length &&
   ((value === 0 && (op === '=' || op === '<=')) || (value === 1 && op === '<'));
 
-/** Resolves the dataset whose rows are the groups, or the date whose periods are the groups. */
+/** Resolves the dataset whose rows form the groups, or the date whose periods form the groups. */
 export function bindGroupDomain(
   names: BindingContext,
   reference: string,

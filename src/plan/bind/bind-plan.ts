@@ -1,5 +1,5 @@
-// Resolves the names of a plan (the body of /metrics) in a lens. Reports every error with the closest valid names. An
-// unusable member is an error, so svc never ignores a member.
+// Resolves the names of a plan (the body of /metrics) in a lens. Reports every error with the closest valid names. A
+// member that svc can't use is an error, because svc must not ignore any part of a plan.
 import type { MetricsBody } from '../../contract/ask.ts';
 import type { PlanComparison, PlanFilter } from '../../contract/plan-types.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -199,7 +199,7 @@ function bindOrder(
 }
 
 type SortTarget = { field: FieldRef } | { measure: Measure };
-/** A measure that only orders the result isn't a column of the result. */
+/** Removes the column name, because a measure that only orders the result isn't a column of the result. */
 const createMeasureSortTarget = (measure: Measure | null): SortTarget | null =>
   measure && { measure: { ...measure, as: undefined } };
 
@@ -245,9 +245,8 @@ function bindSortTarget(
 }
 
 /**
- * Returns the columns with this name. If there are none, returns the column of the field with this name. If a grouped
- * result has no such column, returns the columns that are derived from the field, such as its bins, or the field
- * itself.
+ * Returns the columns with this name, otherwise the column of the field with this name. If a grouped result has
+ * neither, returns the columns that are derived from the field, such as its bins, or the field itself.
  */
 function findColumnsNamed(
   names: BindingContext,
@@ -267,8 +266,8 @@ function findColumnsNamed(
 }
 
 /**
- * The default dates of the measures. Without measures, returns the default date of the listed rows, but no dates of
- * rows that are joined to the listed rows.
+ * Returns the default dates of the measures. Without measures, returns the default date of the listed rows, but not the
+ * dates of rows that are joined to them.
  */
 function findDefaultDates(
   lens: Lens,
@@ -286,7 +285,7 @@ function findDefaultDates(
   return listedDataset && defaultDate ? [{ path: listedDataset, field: defaultDate }] : [];
 }
 
-/** Returns true if the body has a period but doesn't name the date of the period. */
+/** Returns true if the body has a period but doesn't name the date that the period applies to. */
 export function usesDefaultDate(body: unknown): boolean {
   if (body === null || typeof body !== 'object') return false;
   const members = body as Record<string, unknown>;

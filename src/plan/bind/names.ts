@@ -72,7 +72,7 @@ const listPathWords = (lens: Lens): string[] => [
   ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
 ];
 
-/** Reports an error and returns null if the field has a period, but must not have one. */
+/** Returns the field. If the field has a period but must not have one, reports an error and returns null. */
 export const requirePlainField = (
   { reportProblem }: BindingContext,
   ref: FieldRef | null,
@@ -85,7 +85,10 @@ export const requirePlainField = (
 export const listDates = ({ fields }: LensDataset): string[] =>
   fields.filter(({ datatype }) => isTemporal(datatype)).map(({ name }) => name);
 
-/** Resolves `dataset.field`, `role.field`, or a unique field alone, with an optional period at the end. */
+/**
+ * Resolves `dataset.field`, `role.field`, or an unqualified field that only one dataset has. Each can end with a
+ * period, such as `.month`.
+ */
 export function resolveField(names: BindingContext, name: string, planPath: string): FieldRef | null {
   const { lens, reportProblem } = names;
   const parts = name.split('.');

@@ -16,7 +16,7 @@ export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>
   }
 }
 
-/** The first position in the plan that has this name, with or without its dataset or period. */
+/** Returns the first position in the plan that has this name, with or without its dataset or period. */
 function findPathOfName(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
   const texts = [...listNamesWithPaths(body, '')];

@@ -43,7 +43,7 @@ export const describeFilters = (names: SentenceNames, filters: readonly Filter[]
   const [periodClauses, rest] = [true, false].map((isWanted) =>
     otherClauses.filter((other) => PERIOD_CLAUSE_PATTERN.test(other) === isWanted),
   ) as [string[], string[]];
-  // After "and", only ambiguous clauses repeat "where". For example, a date could belong to a verb.
+  // After "and", repeats "where" only before an ambiguous clause. For example, a date could belong to a verb.
   const conditions = wheres
     .sort((a, b) => +continuesWhereClause(a) - +continuesWhereClause(b))
     .map((where, index) => (index > 0 && continuesWhereClause(where) ? where.slice(WHERE_PREFIX.length) : where));

@@ -27,7 +27,7 @@ const describeGroupingGenerally = (names: SentenceNames, grouping: Grouping): st
     : field;
 };
 
-/** If a dataset's key forms the groups, one noun replaces the fields that name its rows. */
+/** If a dataset's key forms the groups, writes one noun instead of the fields that name the dataset's rows. */
 export const describeGroups = (
   names: SentenceNames,
   { dimensions, per = [] }: Pick<LensPlan, 'dimensions' | 'per'>,

@@ -84,7 +84,7 @@ const writeShareDenominator = (names: SentenceNames, measure: Measure): string =
   isUnfilteredCount(measure) ? names.plural(measure.rows) : writeMeasure(names, measure);
 
 /**
- * Puts the last measure in parentheses if only some of the measures have conditions. Otherwise, the last conditions would
+ * If only some of the measures have conditions, puts the last measure in parentheses. Otherwise, its conditions would
  * seem to apply to all the measures.
  */
 const writeOperands = (names: SentenceNames, measures: Measure[]): string[] => {
@@ -98,7 +98,7 @@ const writeOperands = (names: SentenceNames, measures: Measure[]): string[] => {
   );
 };
 
-/** A comparison of two periods has one phrase for its values and their change. */
+/** If the measures compare two periods, writes one phrase for both values and their change. */
 export function writeMeasures(names: SentenceNames, measures: Measure[]): string {
   const compared = findComparison(measures);
   if (!compared) return joinList(writeOperands(names, measures));

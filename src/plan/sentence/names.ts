@@ -37,7 +37,10 @@ export const requireDataset = ({ lens }: SentenceNames, path: string): LensDatas
 export const findUsualDate = (lens: Lens, path: string): string | null =>
   findDatasetOfPath(lens, path)?.timeField ?? null;
 
-/** Names every date if "in 2024" could mean another date: the date of a metric, or the date that the plan groups by. */
+/**
+ * Makes sentences name every date if "in 2024" could refer to another date, such as the date of a metric or the date
+ * that the plan groups by.
+ */
 export function withNamedDates(
   names: SentenceNames,
   { measures, dimensions }: Pick<LensPlan, 'measures' | 'dimensions'>,

@@ -61,7 +61,7 @@ const writeLabel = (names: SentenceNames, filter: Filter): string =>
     ? describeFilter(names, filter).replace(/ is /, ': ')
     : describeFilter(names, filter);
 
-/** What each row of the result represents, if equal values can repeat. */
+/** Describes what each row of the result represents, if equal values can appear in several rows. */
 const describeRows = (names: SentenceNames, { measures, distinct, grouped, rows, per = [] }: LensPlan): string[] => {
   if (measures.length === 0 && rows && !distinct && !grouped) return [`one row per ${names.singular(rows)}`];
   return per.length > 0 ? [`separately for each ${joinList(per.map(names.singular))}`] : [];

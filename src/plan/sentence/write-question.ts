@@ -34,8 +34,8 @@ const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
 const writeConditions = (names: SentenceNames, plan: LensPlan, mainDataset: string): string =>
   describeFilters(names, removeImpliedFilters(names, plan), mainDataset);
 /**
- * Omits filters that require a key or a field to be not null if the plan shows its rows or values. "The top 3 regions"
- * implies these filters, but "by region" doesn't.
+ * Omits filters that require a non-null key or field if the plan shows the key's rows or the field's values. "The top 3
+ * regions" implies these filters, but "by region" doesn't.
  */
 const removeImpliedFilters = (
   names: SentenceNames,
@@ -54,12 +54,13 @@ const requiresRow = (names: SentenceNames, filter: Filter, path: string): boolea
 const writeMeasuredQuestion = (names: SentenceNames, plan: LensPlan): string => {
   const { measures, having, order_by: order } = plan;
   if (having.length > 0) return throwNoSentence();
-  // After "growth", a period without its date would mean another measure: "growth from 2015 to 2016".
+  // After "growth", a period needs the name of its date, because "growth from 2015 to 2016" is another measure.
   const hasGrowth = measures.some((measure) => measure.fn === 'change' && measure.percent && !measure.from);
   const mainDataset = hasGrowth ? '' : findMainDataset(names, measures[0]!);
   if (measures.some((measure) => measure.fn === 'change' && measure.from) && plan.dimensions.some(({ grain }) => grain))
     return throwNoSentence();
-  // The words "number of distinct districts where capacity is 0" can also be about all rows of a district.
+  // Writes no question like "number of distinct districts where capacity is 0", because the condition could also mean
+  // all rows of a district.
   const isNumeric = plan.filters.some((filter) => 'field' in filter && typeof filter.values[0] === 'number');
   if (isNumeric && measures.some((measure) => measure.fn === 'count_distinct')) return throwNoSentence();
   const conditions = writeConditions(names, plan, mainDataset);
@@ -103,7 +104,7 @@ const writeSortKey = (names: SentenceNames, { field, measure }: SortOrder): stri
 const writeFilteredGroups = (names: SentenceNames, plan: LensPlan): string => {
   const [groupCondition, otherCondition] = plan.having;
   if (!groupCondition || otherCondition) return throwNoSentence();
-  // A period without the name of its date could refer to the groups.
+  // Without the name of its date, a period could be taken as the period of the groups.
   const conditions = writeConditions(names, plan, '');
   return `${writeGroupNoun(names, plan)} ${writeHaving(names, groupCondition)} ${conditions} ${writeOrder(names, plan)}`;
 };
@@ -141,7 +142,7 @@ const writeListing = (names: SentenceNames, plan: LensPlan): string => {
   }
   return `${writeRowsNoun(names, plan, mainDataset)} ${conditions} ${writeOrder(names, plan)}`;
 };
-/** Words for the listed rows: the plural of their dataset, or the shown fields. */
+/** Writes words for the listed rows: the plural of their dataset, or the shown fields. */
 const writeRowsNoun = (
   names: SentenceNames,
   { dimensions, order_by: order }: LensPlan,

@@ -1,5 +1,5 @@
-// Groups measured rows by values in rows that a one-to-many relationship joins to them. The measured row appears once
-// for each distinct value, so that no value counts the row twice.
+// Groups measured rows by values in rows that a one-to-many relationship joins to them. Each measured row appears once
+// for each distinct value, so that a group never counts a row twice.
 import { allOf, columnOf, compare, itemOf, nullLiteral, selectOf } from '../../dialects/make-nodes.ts';
 import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
@@ -15,7 +15,8 @@ export function compileValueAcrossBridge(
   value: (innerScope: RowScope) => Expression,
 ): Expression {
   const { compilation } = scope;
-  // If the linking dataset is reachable from the measured rows, each measured row has a single value.
+  // If the linking dataset is reachable from the measured rows through many-to-one joins, each measured row has only
+  // one value.
   const bridge = findDatasetOfPath(compilation.lens, path);
   if (bridge && scope.reaches(path)) {
     scope.addRequiredConditions(where.flatMap((filter) => compileFilter(scope, filter) ?? []));

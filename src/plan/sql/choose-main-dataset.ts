@@ -12,8 +12,8 @@ import type { Compilation } from './compilation.ts';
 import type { BaseAggregate } from './output.ts';
 
 /**
- * The aggregate's own dataset or, if repeated rows don't change the result, the only dataset whose joins reach all
- * paths.
+ * Returns the aggregate's own dataset if all paths are reachable from it. Otherwise, if repeated rows don't change the
+ * aggregate, returns a dataset from which the own dataset and all paths are reachable.
  */
 export function chooseAggregateDataset(
   compilation: Compilation,

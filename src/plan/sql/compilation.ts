@@ -34,7 +34,7 @@ export interface CompiledTree {
   ordered: boolean;
 }
 
-/** Errors in filters. To find the position of one of these errors, svc searches the filters first. */
+/** Errors in filters. To find the position of such an error in the plan, svc searches the filters first. */
 export const CONDITION_FAULTS = new WeakSet<ProblemDetail>();
 
 export class Compilation {
@@ -44,7 +44,7 @@ export class Compilation {
   readonly readAuthored: AuthoredExpressionReader;
   readonly extraColumns = new Set<string>();
   readonly joins = new Set<string>();
-  /** Sentences about joins that a reader of the plan could expect to take another path. */
+  /** Sentences about joins, for cases in which a reader could expect a join along another path. */
   readonly routes = new Set<string>();
   readonly policies = new Set<string>();
   readonly masks = new Set<string>();
@@ -67,7 +67,7 @@ export class Compilation {
     this.readAuthored = readAuthored;
   }
 
-  /** Returns null in place of the result that the fault prevents. */
+  /** Records the fault. Returns null, so that the caller of this function can return null in place of its result. */
   addFault(message: string, path = '', code = 'invalid'): null {
     if (!this.faults.some((existingFault) => existingFault.message === message))
       this.faults.push({ path, message, code });
@@ -96,7 +96,7 @@ export class Compilation {
   readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
     createConstant(this.lens.dialect, value, datatype);
 
-  /** Returns the dataset at the end of a path. The plan has only paths of the lens. */
+  /** Returns the dataset at the end of a path. The path must exist in the lens. */
   dataset(path: string): LensDataset {
     const foundDataset = findDatasetOfPath(this.lens, path);
     if (!foundDataset) throw new Error(`The lens has no dataset ${path}`);

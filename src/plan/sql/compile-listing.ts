@@ -70,7 +70,7 @@ interface ShownDimension {
   value: Expression;
 }
 
-/** The field that groups the listing's first rows. The result doesn't have to show this field. */
+/** Compiles a field that groups the listing's first rows. The result doesn't have to show this field. */
 function compileGroup(scope: RowScope, ref: Grouping, shownDimensions: ShownDimension[], hiddenName: string) {
   const { compilation } = scope;
   const shownDimension = shownDimensions.find(({ dimension }) => isSameGrouping(dimension.ref, ref));
@@ -81,8 +81,8 @@ function compileGroup(scope: RowScope, ref: Grouping, shownDimensions: ShownDime
 }
 
 /**
- * The requested order, with ties broken by the key. The default order is by a time column, then all columns, then the
- * key.
+ * Returns the sort keys. If the plan has an order, the primary key breaks ties. Otherwise, the default order is by a
+ * time column, then by all columns, then by the primary key.
  */
 function createListingSortKeys(scope: RowScope, plan: LensPlan, shownDimensions: ShownDimension[]): SortKey[] {
   const { compilation } = scope;
@@ -159,7 +159,7 @@ function compileSortValue(
   return scalarOf(selectOf([itemOf(value)], [correlation.inner.fromClause()], { where }));
 }
 
-/** The measured rows that refer to the listed row, or the measured row that the listed row refers to. */
+/** Returns the measured rows that refer to the listed row, or the measured row that the listed row refers to. */
 function correlateMeasuredRows(scope: RowScope, measuredDataset: string, measureName: string): Correlation | null {
   const { compilation } = scope;
   const { lens } = compilation;

@@ -98,14 +98,17 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
   return { query, columns, ordered: dimensions.length > 0 };
 }
 
-/** For listed groups without a measure: a count of the rows from which all dimensions are reachable. */
+/**
+ * If the plan lists groups without a measure, counts the rows from which all dimensions are reachable through
+ * many-to-one joins.
+ */
 function createGroupedRowCount(compilation: Compilation, plan: LensPlan): BaseAggregate[] {
   const shownPaths = [...plan.dimensions.flatMap(listPaths), ...(plan.per ?? [])];
   const rows = chooseListingDataset(compilation, plan.rows, shownPaths, findRestrictingPaths(plan), true);
   return (rows && compileBaseMeasure(compilation, { fn: 'count', rows })?.leaves) || [];
 }
 
-/** Without groups there is one row, which needs no order. */
+/** Returns no ORDER BY without groups, because the result then has only one row. */
 const createOrderClause = (orderBy: SortKey[], rowLimit: RowLimit | null): Partial<Select> =>
   rowLimit === null || orderBy.length === 0 ? {} : { orderBy, ...rowLimit };
 const createGroupByClause = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
@@ -135,7 +138,8 @@ function compileSingleSelect(shape: MeasuresInput, part: MeasuredPart): Query {
             ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readAggregate, frame),
           (index) => {
             const { name, ref } = dimensions[index]!;
-            // PostgreSQL allows an alias only as a whole sort key, and a weekday becomes a part of one.
+            // The order of weekdays isn't alphabetical, so the alias would be part of a larger sort key. PostgreSQL
+            // allows an alias only as a whole sort key.
             if (ref.grain === 'weekday') return callOf('min', [grouped[index]!]);
             // If `ordersByAlias` is false, the name of an output could refer to columns of several tables.
             return ordersByAlias ? columnOf(name) : grouped[index]!;
@@ -237,7 +241,7 @@ function filterAfterWindows(
 }
 
 const RANK_IN_GROUP_COLUMN = 'place_in_group';
-/** The place of a row in its group. Rows that tie share a place if the plan includes them. */
+/** The rank of a row in its group. If the plan includes ties, tied rows have the same rank. */
 export const createRankItem = ({ limit_per }: LensPlan, partition: Expression[], order: SortKey[]): SelectItem =>
   itemOf(
     callOf(limit_per!.ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }),
@@ -327,7 +331,7 @@ function compileOverGroups({ compilation, plan, dimensions }: MeasuresInput, par
     ...keyNames.map((name) => itemOf(columnOf(name))),
     itemOf(value, part.columns.get(baseAggregate.key)!),
   ];
-  // Rows without a value for the group don't form a group.
+  // Excludes rows without a value for the group, so that they don't form a group.
   const body = selectOf(items, [derivedOf(query, 'totals')], {
     where: allOf(unitNames.map((name) => isNull(columnOf(name), true))),
     ...createGroupByClause(createOutputPositions(outerGroupings.length + keyNames.length)),

@@ -1,5 +1,5 @@
 // Compiles a plan to SQL for one caller. The output is deterministic, so svc caches it with the lens. Each value in the
-// plan becomes a single literal in the SQL, and no join multiplies rows.
+// plan becomes a single literal in the SQL, and no join repeats rows.
 import { UnwritableError } from '../../dialects/dialect.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { formatSql } from '../../dialects/format-sql.ts';
@@ -28,7 +28,7 @@ export interface CompiledQuery {
   masks: string[];
   /** Joins in the form `orders.customer_id = customers.customer_id as customer`. */
   joins: string[];
-  /** Sentences about joins that a reader of the plan could expect to take another path. */
+  /** Sentences about joins, for cases in which a reader could expect a join along another path. */
   routes: string[];
   datasetsUsed: string[];
   /** The relationships that the query depends on, in the form of the lens's facts. */

@@ -183,7 +183,7 @@ function compileTemporalCondition(
 
 interface ValueRange {
   from: DateTime | string;
-  /** The exclusive end. Null if `from` is a single value of the field, not the start of a period. */
+  /** The exclusive end. Null if `from` is a single value of the field and not the start of a period. */
   to: DateTime | null;
 }
 function parseValueRange(text: string, grain: Grain | null, datatype: Datatype): ValueRange {
@@ -209,7 +209,7 @@ function parseValueRange(text: string, grain: Grain | null, datatype: Datatype):
 const createUnreadableProblem = (text: string): Problem =>
   new Problem('invalid', `"${text.slice(0, 40)}" is not a date. Write 2016-01-31 or 2016-01-31T12:30:00.`);
 
-/** A time as the field stores it: a date, a local time, or an instant in the lens's time zone. */
+/** Converts a time to the form that the field stores: a date, a local time, or an instant in the lens's time zone. */
 export function toStoredTime(time: DateTime | string, datatype: Datatype, zone: string): [string, Datatype] {
   const text = typeof time === 'string' ? time.replace(' ', 'T') : time.toFormat("yyyy-MM-dd'T'HH:mm:ss");
   const isMidnight = /^\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?$/.test(text);

@@ -43,7 +43,7 @@ export const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
 export const removeDuplicateGroupings = (refs: Grouping[]): Grouping[] =>
   refs.filter((ref, index) => refs.findIndex((other) => isSameGrouping(ref, other)) === index);
 
-/** The paths that must be reachable from the rows for this dimension. */
+/** The paths that must be reachable from the main dataset's rows through many-to-one joins. */
 export const listPaths = ({ path, when, through, value }: Grouping): string[] => {
   if (through) return [];
   if (when) return findFilterPaths(when);

@@ -1,4 +1,4 @@
-// Compiles filters over the rows of a scope: conditions, any, all, not, and semijoins that never multiply rows.
+// Compiles filters over the rows of a scope: conditions, any, all, not, and semijoins that never repeat rows.
 import { type Datatype, isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { createExactAggregate } from '../../dialects/compiling.ts';
 import {
@@ -89,9 +89,9 @@ function compareAggregate(
     );
   const dataset = compilation.dataset(from);
   const perFields = aggregate.per ?? [];
-  // Listings show a masked field as null, so such a field can't form groups for a comparison.
+  // Refuses a masked field, because listings show it as null, so it can't form groups for a comparison.
   if (!perFields.every((ref) => scope.field(ref))) return null;
-  // svc compiles these fields before the inner scope, so that the subquery doesn't reuse the aliases of their datasets.
+  // Compiles these fields before the inner scope, so that the subquery doesn't reuse the aliases of their datasets.
   const outerValues = perFields.map((ref) => compileFieldValue(scope, ref));
   const innerScope = scope.createInner(dataset.name);
   const toOwnPath = (path: string): string => (path === from ? dataset.name : path);
@@ -246,7 +246,7 @@ export const findFilterPaths = (filters: Filter[]): string[] =>
     return [field, ...(other ? [other.field] : []), ...(than?.per ?? [])].map(({ path }) => path);
   });
 
-/** The paths of the rows that determine whether a row of the plan counts. */
+/** The paths of the rows that determine whether the plan includes a row. */
 export const findRestrictingPaths = ({ filters, time }: LensPlan): string[] => [
   ...findFilterPaths(filters),
   ...(time ? [time.field.path] : []),

@@ -78,7 +78,7 @@ function compileBaseOutput(compilation: Compilation, measure: BaseMeasure): Meas
     : compileAmountOutput(compilation, measure);
 }
 
-/** A large or small factor can convert the unit: kilograms divided by 1,000 are tonnes. */
+/** A factor of 10 or more, or of 0.1 or less, can convert the unit: kilograms divided by 1,000 are tonnes. */
 const convertsUnit = (factor: number): boolean => Math.abs(factor) >= 10 || Math.abs(factor) <= 0.1;
 
 function compileScaledOutput(
@@ -223,7 +223,7 @@ function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate |
       `${innerOutput.name} is computed over all groups, so it can't be aggregated over groups again.`,
       innerOutput.name,
     );
-  // A sum of the highest or lowest values is valid, because a value counts once even if several rows of a group repeat
+  // A sum of the highest or lowest values is valid, because each value counts once even if several rows of a group have
   // it.
   if (fn === 'sum' && !innerOutput.additive && measure.of.fn !== 'max' && measure.of.fn !== 'min')
     return compilation.addFault(

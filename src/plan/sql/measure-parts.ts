@@ -1,4 +1,5 @@
-// Compiles measures over some of the rows: with filters, and in comparisons with the same measure over other rows.
+// Compiles measures over only some of the rows: measures with filters, and comparisons with the same measure over other
+// rows.
 import { createNullSafeDivision } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import type { ChangeMeasure, Filter, Measure } from '../lens-plan.ts';
@@ -38,7 +39,7 @@ export function compileRestrictedOutput(
 ): MeasureOutput | null {
   if (!output) return null;
   const { leaves, value } = restrictOutput(output, 'where', { where });
-  // A separate SELECT returns only groups with matching rows. The SELECT over all rows returns the other groups.
+  // A separate SELECT returns only groups with matching rows. A count over all rows adds the other groups.
   const isGrouped = dimensions.length + per.length > 0;
   const groupableAggregates = isGrouped ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
   const rowCounts = groupableAggregates.flatMap(({ home }) => {

@@ -52,14 +52,14 @@ export function compileWindow(
           ...createExactAggregate(dialect, fn.slice('groups_'.length), value, innerOutput.datatype),
           over: windowOf(partitionKeys),
         };
-      // Rows without a date come last, so that they are not part of the total up to a period.
+      // Sorts rows without a date last, so that a running total never includes them.
       const isNullFirst = dialect.nullsSort.unsaid === 'as least';
       const byTime = isNullFirst
         ? createSortKeys(dialect, time!.value, 'asc')
         : [{ value: time!.value, direction: null, nulls: null }];
       const window = windowOf(others, byTime);
       if (fn === 'running_total') return callOf('sum', [value], { over: window });
-      // The previous row is the previous period only if no period is missing.
+      // Returns a value only if no period is missing, because the previous row is then the previous period.
       const previous = dialect.compiling.previous(time!.value, time!.grain);
       const isNextPeriod = compare(callOf('lag', [time!.value], { over: window }), '=', previous);
       const previousValue = caseOf(isNextPeriod, callOf('lag', [value], { over: window }));

@@ -39,14 +39,14 @@ export interface MeasuredPart {
   otherHomes: string[];
 }
 
-/** Paths that must be reachable from the rows of every aggregate. */
+/** The paths that must be reachable from the rows of every aggregate through many-to-one joins. */
 const findNeededPaths = (plan: LensPlan): string[] => [
   ...plan.dimensions.flatMap(listPaths),
   ...findRestrictingPaths(plan),
   ...(plan.per ?? []),
 ];
 const getDatasetOfAllGroups = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
-/** Whether the filters can move into the aggregate, so that groups without matching rows remain. */
+/** Whether the aggregate itself can apply the filters, so that groups without matching rows remain. */
 export const hasInnerFilter = ({ where = [], acceptsCondition: conditional }: BaseAggregate): boolean =>
   conditional && where.every(isRowFilter);
 
@@ -145,7 +145,8 @@ export function compileMeasuredRows(
     const condition = allOf(where.flatMap((item) => compileFilter(scope, item) ?? []));
     return baseAggregate.value(scope, condition ?? undefined) ?? nullLiteral();
   };
-  // Authors' expressions come first, because their datasets must be joined under exactly the names in the expressions.
+  // Compiles authors' expressions first, because svc must join their datasets under exactly the names in the
+  // expressions.
   const values = new Map(
     [...part.leaves]
       .sort((a, b) => Number(a.acceptsCondition) - Number(b.acceptsCondition))
@@ -153,7 +154,7 @@ export function compileMeasuredRows(
   );
   // The aggregates have already joined the datasets that the filter reads.
   const ownConditions = part.filter ? [compilation.readAuthored(part.filter)] : [];
-  // The query that lists all groups applies only conditions on these groups, and not those on the measured rows.
+  // In the query that lists all groups, applies only conditions on these groups, not conditions on the measured rows.
   const applies = (paths: string[], readsRelated = false): boolean =>
     !part.listsEveryGroup ||
     part.otherHomes.every((home) =>
@@ -186,7 +187,7 @@ export function compileMeasuredRows(
   return { scope, values, where: [...where, ...scope.requiredConditions], keys, grouped: groupValues };
 }
 
-/** Returns true if the path from a row of `home` starts with the steps to `through`. */
+/** Returns true if the join path from `home` to `path` starts with the join path from `home` to `through`. */
 function leadsThrough(lens: Lens, home: string, through: string, path: string): boolean {
   const [outer, inner] = [findPath(lens, home, through), findPath(lens, home, path)];
   return (
@@ -196,7 +197,7 @@ function leadsThrough(lens: Lens, home: string, through: string, path: string): 
   );
 }
 
-/** Rewrites the paths of a plan so that they start at the rows to which the role in `every` leads. */
+/** Rewrites the paths of a plan so that they start at the dataset of the role in `every`. */
 function movePathsToRole(plan: LensPlan, mainDataset: string): LensPlan {
   const role = getDatasetOfAllGroups(plan)!;
   const toMainPath = (path: string): string =>

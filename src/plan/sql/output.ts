@@ -16,7 +16,7 @@ export interface BaseAggregate {
   /** True if null means zero, as in counts of a group without rows. */
   isZeroWhenNull: boolean;
   additive: boolean;
-  /** `within` and `where` restrict the aggregate to rows of this period, and to rows that match these filters. */
+  /** `within` and `where` restrict the aggregate to rows in this period that match these filters. */
   within?: TimeWindow;
   where?: Filter[];
   /** If set, the aggregate is over these inner groups instead of rows. */

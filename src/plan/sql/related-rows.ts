@@ -1,4 +1,4 @@
-// Correlates rows of other datasets with the current row of a scope, without multiplying that row.
+// Correlates rows of other datasets with the current row of a scope, without repeating that row.
 import { compare } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import {
@@ -17,14 +17,14 @@ export interface Correlation {
   inner: RowScope;
   on: Expression[];
 }
-/** The columns of other rows that must equal columns of the current row. */
+/** The columns of inner rows that must equal columns of the outer row. */
 interface KeyCorrelation {
   inner: RowScope;
   innerKeys: Expression[];
   outerKeys: Expression[];
   outer: RowScope['home'];
 }
-/** A scope over the rows of `path` that belong to the current row of `scope`. */
+/** Returns a scope over the rows of `path` that are related to the current row of `scope`. */
 export function correlateRelatedRows(scope: RowScope, path: string, roleName?: string): Correlation | null {
   const side = correlateKeys(scope, path, roleName);
   return (
@@ -42,7 +42,7 @@ export function correlateKeys(scope: RowScope, path: string, roleName: string | 
   const anchors = findCorrelationAnchors(lens, mainDataset, target.name).filter(
     ({ anchor, route }) => !roleName || anchor === roleName || route.some(({ role }) => role === roleName),
   );
-  // A row that the current row refers to is closer than a row that is related through another row.
+  // Prefers a row that the current row refers to over a row that is related through another row.
   const parentPaths = findParentPaths(lens, mainDataset, path, roleName);
   const isParentRole = path !== target.name && parentPaths.length > 0;
   const nearestAnchors = anchors.filter(
@@ -105,8 +105,8 @@ function findParentPaths(
 }
 
 /**
- * Where a relationship with `target` can end: at the current row, or at a row that is reachable from the current row
- * through many-to-one joins. The closest comes first.
+ * Lists where a relationship with `target` can start: at the current row, or at a row that is reachable from the
+ * current row through many-to-one joins. The closest comes first.
  */
 function findCorrelationAnchors(lens: Lens, mainDataset: string, target: string) {
   return listReachablePaths(lens, mainDataset)

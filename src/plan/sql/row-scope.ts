@@ -101,8 +101,8 @@ export class RowScope {
   }
 
   /**
-   * Returns the joined dataset at the end of a path from the main dataset. If there is none, reports an error with the
-   * reason.
+   * Returns the joined dataset at the end of a path from the main dataset. If the path doesn't exist, reports an error
+   * with the reason and returns null.
    */
   joinPath(path: string, reference: string): JoinedDataset | null {
     const { lens } = this.compilation;
@@ -153,7 +153,7 @@ export class RowScope {
     return subquery;
   }
 
-  /** Adds conditions that the outputs require. */
+  /** Adds conditions that the output columns require. */
   addRequiredConditions(conditions: Expression[]): void {
     for (const condition of conditions)
       if (!this.requiredConditions.some((item) => areTreesEqual(item, condition)))
@@ -243,7 +243,7 @@ export class RowScope {
     });
   }
 
-  /** Must run last, when all needed columns are known. */
+  /** Call this function last, because it needs to know all columns that the SELECT uses. */
   fromClause(): FromItem {
     const { lens, caller, literal, readAuthored, policies } = this.compilation;
     let from: FromItem | null = null;
