@@ -87,7 +87,7 @@ addJsonCommand(
 addJsonCommand(
   program,
   'reseal',
-  'encrypt stored secrets again with the first key of SVC_SECRET_KEY, so that you can remove an older key',
+  're-encrypt stored secrets with the first key of SVC_SECRET_KEY, so that you can remove older keys',
   loadOperatorCommand('runResealCommand'),
 );
 addJsonCommand(

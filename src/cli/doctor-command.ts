@@ -64,7 +64,7 @@ async function describeHome(): Promise<string> {
 }
 
 const describeSettings = (): string =>
-  readConfig().databaseUrl ? 'control database of DATABASE_URL' : 'embedded control database';
+  readConfig().databaseUrl ? 'control database in DATABASE_URL' : 'embedded control database';
 
 async function describeProject(): Promise<string> {
   const { project: folder } = readClientEnvironment();

@@ -60,8 +60,10 @@ function formatLensReport(lens: string, { summary, cases }: EvalRunDetail): stri
     `Accuracy ${formatPercent(summary.accuracy)}; clarifications ${formatPercent(summary.clarification_accuracy)}; refusals: precision ${formatPercent(summary.refusal.precision)}, recall ${formatPercent(summary.refusal.recall)}.`,
     `Paraphrase stability ${formatPercent(summary.paraphrase_stability)}. Of ${verified.answers} answers graded verified, ${formatPercent(verified.share)} were right.`,
     ...summary.by_reader.map(describeReader),
-    ...(summary.regressed.length > 0 ? [`Worse than the previous run: ${summary.regressed.join(', ')}.`] : []),
-    ...(summary.fixed.length > 0 ? [`Better than the previous run: ${summary.fixed.join(', ')}.`] : []),
+    ...(summary.regressed.length > 0
+      ? [`Passed in the previous run, but fail now: ${summary.regressed.join(', ')}.`]
+      : []),
+    ...(summary.fixed.length > 0 ? [`Failed in the previous run, but pass now: ${summary.fixed.join(', ')}.`] : []),
   ];
 }
 
@@ -124,7 +126,7 @@ function formatSuiteReport(report: SuiteReport): string[] {
     ...report.gold_faults.map(({ id, message }) => `The expected SQL of ${id} does not run: ${message}`),
     ...failedAnswers.map(
       (failedAnswer) =>
-        `${failedAnswer.confidence === 'verified' ? 'VERIFIED BUT WRONG' : `wrong (${failedAnswer.confidence})`}${failedAnswer.disputed ? ', expected answer disputed' : ''}  ${failedAnswer.id}: ${failedAnswer.question}\n    ${failedAnswer.reason}: ${failedAnswer.detail}\n    read as: ${failedAnswer.scope}\n    ${failedAnswer.sql?.replaceAll(/\s+/g, ' ')}`,
+        `${failedAnswer.confidence === 'verified' ? 'VERIFIED BUT WRONG' : `wrong (${failedAnswer.confidence})`}${failedAnswer.disputed ? ', expected answer disputed' : ''}  ${failedAnswer.id}: ${failedAnswer.question}\n    ${failedAnswer.reason}: ${failedAnswer.detail}\n    interpreted as: ${failedAnswer.scope}\n    ${failedAnswer.sql?.replaceAll(/\s+/g, ' ')}`,
     ),
     '',
     ...formatSection('Questions', report.figures),
@@ -145,7 +147,7 @@ function formatSection(title: string, figures: SuiteFigures): string[] {
     return `${name} ${right}/${asked} (${formatPercent(share)})`;
   };
   return [
-    `${title}: ${figures.questions} asked; answered ${formatPercent(figures.coverage)} of the answerable questions.`,
+    `${title}: ${figures.questions} asked. svc answered ${formatPercent(figures.coverage)} of the answerable questions.`,
     `  right: ${figures.accuracy.right}/${figures.accuracy.asked} (${formatPercent(figures.accuracy.share)}); by grade: ${writeGrade('verified')}, ${writeGrade('partial')}, ${writeGrade('unverified')}`,
     `  right answers graded verified: ${formatPercent(figures.verified_of_right)}; verified but wrong: ${figures.verified_but_wrong.length}`,
     `  refusals: precision ${formatPercent(figures.refusal.precision)}, recall ${formatPercent(figures.refusal.recall)}; clarifications right: ${figures.clarifications.right}/${figures.clarifications.asked}`,

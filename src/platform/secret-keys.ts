@@ -19,7 +19,7 @@ export function readSecretKeys(text: string): SecretKey[] {
     const raw = Buffer.from(part.trim(), 'utf8');
     if (raw.length < 32)
       throw new Error(
-        `Key ${index + 1} of SVC_SECRET_KEY has ${raw.length} bytes; each needs at least 32. Create one with: openssl rand -hex 32`,
+        `Key ${index + 1} of SVC_SECRET_KEY has ${raw.length} bytes. Each key needs at least 32 bytes. Create one with: openssl rand -hex 32`,
       );
     return { id: deriveKey(raw, 'key id', 6).toString('hex'), raw };
   });

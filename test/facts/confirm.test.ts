@@ -201,7 +201,7 @@ describe('correcting facts', () => {
     [{ 'aggregation:invoices.amount': 'summ' }, 'sum'],
     [{ 'key:customers': 'customer' }, 'customer_id'],
     [{ 'join:invoices.customer_id': 'customer.customer_id' }, 'customers.customer_id'],
-    [{ 'aggregation:invoices.amount': 'none' }, 'billed sums invoices.amount'],
+    [{ 'aggregation:invoices.amount': 'none' }, 'metrics that sum invoices.amount: billed'],
     [{ 'key:customers': 'state' }, '8 rows of customers repeat a value of state.'],
     [{ 'key:customers': 'customer_id, churned_on' }, 'rows of customers have no value of customer_id, churned_on.'],
   ])('refuses %j and names %s', async (correct, nearest) => {
@@ -233,7 +233,7 @@ describe('correcting facts', () => {
   it('removes a metric that sums a field corrected to average, with a warning', async () => {
     await apply({ ...folder, [PATH]: folder[PATH]!.replace(/ {2}- {term: money asked for.*\n/, '') });
     const reply = await post({ correct: { 'aggregation:invoices.amount': 'average' } });
-    expect(reply.body.warnings).toEqual([expect.stringContaining('The metric billed')]);
+    expect(reply.body.warnings).toEqual([expect.stringContaining('removed the metric billed')]);
     const { metrics } = (await app.get('/v1/lenses/billing')).body.schema;
     expect(metrics.map(({ name }: { name: string }) => name)).not.toContain('billed');
   });

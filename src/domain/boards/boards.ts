@@ -96,9 +96,13 @@ async function reorderTiles(
 ): Promise<void> {
   const remainingIds = new Set((await listTiles(db, boardId)).map((tile) => tile.id));
   if (tiles.some((tile) => !remainingIds.delete(tile.id)))
-    throw new Problem('invalid', 'Name only tiles of this board, each once. GET /v1/boards/{id} lists the tiles.', {
-      param: 'tiles',
-    });
+    throw new Problem(
+      'invalid',
+      'List only tiles of this board, and each tile only once. GET /v1/boards/{id} lists the tiles.',
+      {
+        param: 'tiles',
+      },
+    );
   await db.run('delete from svc.board_tiles where board_id = $1 and id = any($2::uuid[])', [
     boardId,
     [...remainingIds],

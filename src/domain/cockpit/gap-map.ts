@@ -84,7 +84,10 @@ export async function resolveGap(
     'id',
   );
   if (status === 'resolved')
-    throw new Problem('conflict', 'This gap is already resolved. It opens again if its question comes up again.');
+    throw new Problem(
+      'conflict',
+      'This gap is already resolved. svc opens it again if callers ask its question again.',
+    );
   let patch: Patch | null = null;
   if (change) {
     if (!lens)

@@ -38,7 +38,10 @@ export function compareResults(
       `The expected result has no rows, but the answer has ${actualCells.length}.`,
     );
   if (actualCells.length === 0)
-    return createUnequalComparison('missing_rows', `Expected ${formatCount(expectedCells.length, 'row')}, got none.`);
+    return createUnequalComparison(
+      'missing_rows',
+      `The expected result has ${formatCount(expectedCells.length, 'row')}, but the answer has none.`,
+    );
   const [expectedWidth, actualWidth] = [expectedCells[0]!.length, actualCells[0]!.length];
   const isSameCell = createCellComparer(tolerance);
   if (

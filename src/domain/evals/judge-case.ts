@@ -49,7 +49,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
       ? PASSED_VERDICT
       : createFailedVerdict(
           'wrong_clarification',
-          `Expected ${expect.clarification}, but svc asked about ${clarification?.kind}.`,
+          `The eval expects a clarification of the kind ${expect.clarification}, but the kind is ${clarification?.kind}.`,
         );
   }
   if ('status' in expect) {

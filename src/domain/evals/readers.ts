@@ -55,7 +55,7 @@ export function computeAccuracyByReader(results: readonly JudgedAnswer[]): Reade
 }
 
 export const describeReader = ({ reader, questions, right, verified, verified_but_wrong }: ReaderAccuracy): string =>
-  `Read by ${READER_NAMES[reader]}: ${right} of ${questions} distinct questions right, ${verified} verified, ${verified_but_wrong} verified but wrong.`;
+  `Interpreted by ${READER_NAMES[reader]}: ${right} of ${questions} distinct questions right, ${verified} verified, ${verified_but_wrong} verified but wrong.`;
 const READER_NAMES: Readonly<Record<Reader, string>> = {
   certified: 'a certified entry',
   reader: 'svc itself',

@@ -99,7 +99,7 @@ const CORRECTORS_BY_KIND: Record<
     );
     if (blockingMetrics.length > 0)
       return {
-        fault: `${blockingMetrics.map(({ name }) => name).join(', ')} sums ${fact.of}. Change or remove that metric first.`,
+        fault: `First change or remove the metrics that sum ${fact.of}: ${blockingMetrics.map(({ name }) => name).join(', ')}.`,
       };
     return {
       sets: [
@@ -108,7 +108,7 @@ const CORRECTORS_BY_KIND: Record<
       ],
       says: aggregation,
       warnings: summingMetrics.map(
-        ({ name }) => `The metric ${name} is removed, because it sums ${fact.of}, which can't be summed.`,
+        ({ name }) => `svc removed the metric ${name}, because it sums ${fact.of}, which can't be summed.`,
       ),
     };
   },

@@ -72,7 +72,7 @@ function readAccessRequest(
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(codeChallenge))
     throw new OauthFault('invalid_request', 'code_challenge must have 43 to 128 characters of the unreserved set.');
   const resource = matchResource(readSingleParameter(parameters, 'resource'), offeredResource);
-  if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${offeredResource}.`);
+  if (!resource) throw new OauthFault('invalid_target', `resource must be ${offeredResource}.`);
   if (readSingleParameter(parameters, 'prompt')?.split(' ').includes('none'))
     throw new OauthFault('login_required', 'svc always asks for consent. prompt=none is not supported.');
   return { resource, codeChallenge };

@@ -88,7 +88,7 @@ export async function readDictionaries(
         };
       } catch (error) {
         warnings.push(
-          `The values of ${lens.name}: ${dataset.name}.${field.name} could not be read (${(error as Error).message}). Questions about them query the warehouse instead.`,
+          `svc could not read the values of ${dataset.name}.${field.name} in lens ${lens.name} (${(error as Error).message}). For questions about these values, svc queries the warehouse instead.`,
         );
         return null;
       }
@@ -97,7 +97,7 @@ export async function readDictionaries(
   );
   if (skippedCount > 0)
     warnings.push(
-      `The values of ${skippedCount} of ${dictionaryFields.length} fields of ${lens.name} were not read within the time limit. Questions about them query the warehouse instead.`,
+      `svc could not read the values of ${skippedCount} of ${dictionaryFields.length} fields of ${lens.name} within the time limit. For questions about these values, svc queries the warehouse instead.`,
     );
   return { dictionaries: dictionaries.filter((dictionary) => dictionary !== null), warnings };
 }

@@ -44,7 +44,7 @@ export const accountRoutes = [
   defineOperation('GET', '/ping', {
     id: 'pingMgmt',
     summary: 'Check a token',
-    description: 'Only checks the credential.',
+    description: 'Checks only the credential.',
     access: 'any viewer',
     result: pingSchema,
     run: ({ principal }) => ({ ok: true as const, organization: principal.orgName }),

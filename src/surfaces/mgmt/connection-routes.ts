@@ -120,7 +120,7 @@ export const connectionRoutes = [
     id: 'getConnectionProfile',
     summary: 'Column statistics',
     description:
-      'The list is empty until POST collects the statistics. Only admins see values. Curators and viewers see only counts, because no lens says which columns may be shown.',
+      'The list is empty until you collect the statistics with POST. Only admins see values. Curators and viewers see only counts, because no lens says which columns may be shown.',
     query: pageQuerySchema,
     result: wire.connectionProfileSchema,
     run: async ({ deps, orgId, principal, params, query }) => {

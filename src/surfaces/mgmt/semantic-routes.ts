@@ -90,7 +90,7 @@ export const semanticRoutes = [
     access: 'curator',
     summary: 'Create a shared term',
     description:
-      'The definition applies immediately to every lens that has the metric, field or filter that it refers to. A definition in the lens itself has precedence.',
+      'The definition applies immediately to every lens that has the metric, field or filter that it refers to. A definition in the lens itself takes precedence.',
     body: wire.definitionBodySchema.meta({ examples: [EXAMPLE_DEFINITION] }),
     status: 201,
     result: wire.definitionSchema,

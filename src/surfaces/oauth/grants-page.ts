@@ -71,5 +71,5 @@ const renderGrant = (
 </dl>
 <form method="post" action="${GRANTS_PATH}/end">
 <input type="hidden" name="grant" value="${escapeHtml(grant.id)}">
-<button type="submit" class="plain">End the access</button>
+<button type="submit" class="plain">Revoke access</button>
 </form>`;

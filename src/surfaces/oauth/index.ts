@@ -121,7 +121,7 @@ function requireParameter(
 function readResource(deps: Pick<Deps, 'baseUrl'>, form: Record<string, string>): string | undefined {
   if (form['resource'] === undefined) return undefined;
   const resource = matchResource(form['resource'], getResourceUrl(deps));
-  if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${getResourceUrl(deps)}.`);
+  if (!resource) throw new OauthFault('invalid_target', `resource must be ${getResourceUrl(deps)}.`);
   return resource;
 }
 

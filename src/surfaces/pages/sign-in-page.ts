@@ -60,7 +60,7 @@ export function sendChoicePage(reply: FastifyReply, choices: readonly AccountCho
   return sendPage(reply, {
     title: 'Choose an organization',
     main: `<h1>Choose an organization</h1>
-<p class="note">Your email has an account in each of these organizations. Choose one that you know.</p>
+<p class="note">You have an account with your email address in each of these organizations. Choose one that you recognize.</p>
 ${choices.map(renderForm).join('\n')}`,
   });
 }

@@ -214,7 +214,7 @@ export const modelRoutes = [
     id: 'listModels',
     summary: 'Lenses as models',
     description:
-      'The lenses of this credential in the format of the chat-completions protocol. The first model, `svc/auto`, chooses among them. `created` is the creation time of the lens.',
+      'The lenses of this credential in the format of the chat-completions protocol. With the first model, `svc/auto`, svc chooses the lens. `created` is the creation time of the lens.',
     result: modelListSchema,
     run: async ({ deps, principal }) => {
       const liveLenses = await listGrantedLenses(deps.lenses, principal);

@@ -149,7 +149,7 @@ export const savedRoutes = [
   defineBoardOperation('PATCH', '/boards/:id', {
     id: 'changeBoard',
     summary: 'Rename, share or arrange one of your boards',
-    description: 'Only the owner can change a board. Tiles that `tiles` leaves out are removed.',
+    description: 'Only the owner can change a board. svc removes tiles that `tiles` does not list.',
     params: boardWire.boardParamsSchema,
     body: boardWire.changedBoardSchema.meta({
       examples: [{ shared: true }, { tiles: [{ id: EXAMPLE_ID, wide: true }] }],

@@ -54,7 +54,7 @@ function decideAggregation(
 ) {
   if (byName === 'latest') {
     const additivity = rows.kind === 'things' ? 'sum' : rows.kind === 'unknown' ? 'unknown' : 'latest';
-    return { how: additivity, evidence: `a level by its name, and ${rows.evidence}` } as const;
+    return { how: additivity, evidence: `its name suggests a level, and ${rows.evidence}` } as const;
   }
   if (byName)
     return {
@@ -63,6 +63,6 @@ function decideAggregation(
     };
   const isCount = inferredAggregation === 'sum' && rows.kind !== 'series' && rows.kind !== 'repeated';
   return isCount
-    ? ({ how: 'sum', evidence: 'its name counts things' } as const)
+    ? ({ how: 'sum', evidence: 'its name suggests a count' } as const)
     : ({ how: 'unknown', evidence: '' } as const);
 }

@@ -36,7 +36,7 @@ const DATE_KINDS = [
     fits: (words: string) => !BEGINNING_EVENT_PATTERN.test(words) && !ENTRY_WORD_PATTERN.test(words),
   },
   { reason: 'when it begins', fits: (words: string) => BEGINNING_EVENT_PATTERN.test(words) },
-  { reason: 'when it was entered', fits: () => true },
+  { reason: 'when the row was entered', fits: () => true },
 ];
 
 export function findEventDate(columns: readonly NamedColumn[], rowNoun: string, rows: RowClassification): EventDate {

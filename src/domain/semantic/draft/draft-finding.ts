@@ -14,7 +14,7 @@ const FINDING_TOPICS: Record<DraftFinding['topic'], [string, string]> = {
   person: ['Personal data that callers of this lens can see', ' To hide a field, set "mask: true".'],
   adding_up: [
     'Fields that might not be safe to sum',
-    ' Set "aggregation" to "sum", "average", "latest" (for a level) or "none".',
+    ' Set "aggregation" to "sum", "average", "latest" (for a level such as a balance) or "none".',
   ],
   code: ['Codes with unknown meanings', ' List the meanings: "values: [{value: A, synonyms: [active]}]".'],
   text: [

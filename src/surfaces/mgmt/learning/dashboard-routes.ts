@@ -187,7 +187,8 @@ export const dashboardRoutes = [
     id: 'resolveGap',
     access: 'curator',
     summary: 'Resolve a gap',
-    description: 'With `change`, svc drafts a fix for the lens. A gap opens again if its question comes up again.',
+    description:
+      'With `change`, svc drafts a fix for the lens. svc opens a gap again if callers ask its question again.',
     params: wire.gapParamsSchema,
     body: wire.resolveGapBodySchema.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
     result: wire.resolvedGapSchema,
