@@ -314,7 +314,7 @@ test('shows how svc reads a follow-up while it is typed', async ({ page }) => {
   await askQuestion(page, 'revenue in 2016');
   await expect(page.getByText('Verified', { exact: true })).toBeVisible();
   await page.getByLabel('Your question').fill('and by month?');
-  const understood = page.getByRole('status', { name: 'How svc reads the question' });
+  const understood = page.getByRole('status', { name: 'How svc interprets the question' });
   await expect(understood).toHaveText('Interpreted as Revenue in 2016 by month');
   await page.getByRole('button', { name: 'New conversation' }).click();
   await expect(page.getByLabel('Your question')).toHaveValue('and by month?');
@@ -328,7 +328,7 @@ test('completes a question by keyboard, and shows how svc reads it before it is 
   await expect(page.getByRole('option', { name: /^profit\b/ }).first()).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(box).toHaveValue('Top 5 states by profit ');
-  const understood = page.getByRole('status', { name: 'How svc reads the question' });
+  const understood = page.getByRole('status', { name: 'How svc interprets the question' });
   await expect(understood).toHaveText('Interpreted as Top 5 states by profit');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);
@@ -352,7 +352,7 @@ test('marks a word as unknown only when no lens knows it, however late one answe
   await page.waitForTimeout(300);
   await expect(page.getByText('isn’t in')).toHaveCount(0);
   late();
-  await expect(page.getByRole('status', { name: 'How svc reads the question' })).toHaveText(
+  await expect(page.getByRole('status', { name: 'How svc interprets the question' })).toHaveText(
     /^Interpreted as Revenue by region/,
   );
   await page.getByLabel('Your question').fill('revenue by moods');

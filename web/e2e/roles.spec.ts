@@ -31,7 +31,7 @@ for (const role of ROLES) {
       await page.getByLabel('Your question').pressSequentially('revenue by regi');
       await expect(page.getByRole('option', { name: /^region\b/ }).first()).toBeVisible();
       await page.keyboard.press('Tab');
-      await expect(page.getByRole('status', { name: 'How svc reads the question' })).toContainText(
+      await expect(page.getByRole('status', { name: 'How svc interprets the question' })).toContainText(
         'Interpreted as Revenue by region',
       );
       await page.keyboard.press('Enter');

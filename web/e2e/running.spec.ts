@@ -258,15 +258,15 @@ test('shows shares over time on the overview, with links from the slowest asks t
   await page.goto('/app/overview');
   await expect(page.getByRole('link', { name: /^Verified \d+(\.\d)?%/ })).toBeVisible();
   for (const [shown, axis] of [
-    ['Share answered or asked back', 'share answered or asked back'],
-    ['Verified share', 'verified share of answers'],
+    ['Share of asks answered or clarified', 'share of asks answered or clarified'],
+    ['Verified share', 'share of answers that are verified'],
     ['Mean response time', 'mean response time (ms)'],
   ] as const) {
-    await page.getByRole('combobox', { name: 'Value to show over time' }).click();
+    await page.getByRole('combobox', { name: 'Figure to show over time' }).click();
     await page.getByRole('option', { name: shown, exact: true }).click();
     await expect(page.locator('svg.marks').getByText(axis)).toBeVisible();
   }
-  await page.getByRole('combobox', { name: 'Value to show over time' }).click();
+  await page.getByRole('combobox', { name: 'Figure to show over time' }).click();
   await page.getByRole('option', { name: 'Model cost', exact: true }).click();
   await expect(page.getByText('No model cost in this period.')).toBeVisible();
   await expectNoAxeViolations(page);

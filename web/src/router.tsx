@@ -21,7 +21,9 @@ const rootRoute = createRootRouteWithContext<{ queryClient: typeof queryClient }
   component: Outlet,
   notFoundComponent: () => (
     <PublicPage>
-      <UnavailablePage title="Page not found">The address may have a typo, or the page has moved.</UnavailablePage>
+      <UnavailablePage title="Page not found">
+        The address may contain a typo, or the page may have moved.
+      </UnavailablePage>
     </PublicPage>
   ),
 });
@@ -228,7 +230,7 @@ for (const { options } of routesForAdmins)
     options.component!,
   );
 
-/** The server would refuse the requests of the page. */
+/** Hides a page from people whose role doesn't allow its requests. */
 function restrictPage(isClosed: (session: Session) => boolean, Shown: RouteComponent): RouteComponent {
   const RestrictedPage: RouteComponent = () => {
     const { data: session } = useSuspenseQuery(sessionQuery);

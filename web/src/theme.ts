@@ -68,7 +68,7 @@ export const theme = createTheme({
   components: { Checkbox: { defaultProps: { iconColor: 'var(--on-primary)' } } },
 });
 
-/** Muted text and error text have a contrast of at least 4.5, in light and dark mode. */
+/** Gives muted text and error text a contrast ratio of at least 4.5:1, in light and dark mode. */
 const resolveCssVariables: CSSVariablesResolver = (merged) => {
   const base = defaultCssVariablesResolver(merged);
   return {

@@ -52,7 +52,7 @@ export async function unwrapData<Data>(answering: Promise<ApiResult<Data>>): Pro
 export function toProblem(body: unknown, response: Response): ApiProblem {
   const error = (body as { error?: Partial<WireProblem> | null } | undefined)?.error;
   const requestId = error?.request_id ?? response.headers.get('x-request-id');
-  const code = error?.code ?? (response.status > 500 ? 'unreachable' : 'internal'); // a proxy's error page contains no Problem
+  const code = error?.code ?? (response.status > 500 ? 'unreachable' : 'internal'); // a proxy's error page isn't a Problem
   const details = error?.details?.map((detail) => ({ ...detail, message: toUserMessage(detail.message) }));
   return new ApiProblem(toUserMessage(error?.message ?? '', code), {
     status: response.status,

@@ -1,15 +1,15 @@
 // `fetch` can't report how much has been sent, so this module uses XMLHttpRequest.
 import { ApiProblem, toProblem } from './client.ts';
 
-const SEND_TIMEOUT_MS = 60_000; // the server's limit for receiving one request
+const SEND_TIMEOUT_MS = 60_000; // the time within which the server must receive a request
 
 interface SendOptions {
   signal: AbortSignal;
-  /** Called with the bytes of the file that have been sent. */
+  /** The app calls this function with the number of bytes sent so far. */
   onProgress: (bytes: number) => void;
 }
 
-/** Returns the path that a connection can use. Rejects if `signal` aborts. */
+/** Returns the path of the uploaded file on the server, for a connection. Rejects if `signal` aborts. */
 export function sendFile(name: string, file: File, { signal, onProgress }: SendOptions): Promise<{ path: string }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -43,6 +43,6 @@ function createInterruptionProblem(afterMs: number): ApiProblem {
   const message =
     afterMs < SEND_TIMEOUT_MS
       ? 'The upload was interrupted. Check that the server is running, then try again.'
-      : 'The upload took more than 60 seconds, and the server stopped it. Convert the file to Parquet, which is smaller, and try again. Or copy the file to the server, and enter its path there.';
+      : 'The server stopped the upload, because it took more than 60 seconds. Convert the file to Parquet, which is smaller, and try again. Or copy the file to the server, and connect to its path.';
   return new ApiProblem(message, { status: 0, code: 'unreachable' });
 }

@@ -14,9 +14,9 @@ export const findRoleName = ({ kind, user }: SessionPerson): 'Admin' | 'Curator'
   kind === 'admin' || user?.role === 'admin' ? 'Admin' : user?.role === 'curator' ? 'Curator' : 'Viewer';
 
 /** Admins may change data and access. */
-export const mayManage = (person: SessionPerson): boolean => findRoleName(person) === 'Admin';
+export const canManage = (person: SessionPerson): boolean => findRoleName(person) === 'Admin';
 /** Admins and curators may change the meaning of lenses. */
-export const mayCurate = (person: SessionPerson): boolean => findRoleName(person) !== 'Viewer';
+export const canCurate = (person: SessionPerson): boolean => findRoleName(person) !== 'Viewer';
 
 /** A viewer with a caller sees only the lenses of that caller. */
 export const isLimitedToCaller = ({ user }: Pick<Session, 'user'>): boolean =>

@@ -1,6 +1,6 @@
 // The server's messages are also for agents, scripts and operators. They can name routes, commands and settings that no
 // one can use in a browser.
-import { formatMoment } from '../ui/format.ts';
+import { formatDateTime } from '../ui/format.ts';
 import type { components } from './schema.d.ts';
 
 type ProblemCode = components['schemas']['Problem']['error']['code'];
@@ -9,18 +9,18 @@ type ProblemCode = components['schemas']['Problem']['error']['code'];
 const MESSAGE_BY_CODE: Record<ProblemCode, string> = {
   malformed: 'The server can’t read the request. Reload the page and try again.',
   auth: 'You are no longer signed in. Sign in again.',
-  forbidden: 'You don’t have permission for this. Ask an admin of your organization.',
+  forbidden: 'You don’t have permission for this action. Ask an admin of your organization.',
   not_found: 'svc can’t find this item, or you don’t have access to it.',
   no_exact_match: 'No certified entry matches this question exactly.',
-  method_not_allowed: 'The server doesn’t support this. Reload the page and try again.',
-  conflict: 'Someone else changed this at the same time. Reload the page and try again.',
-  precondition_failed: 'Someone else changed this at the same time. Reload the page and try again.',
+  method_not_allowed: 'The server doesn’t support this action. Reload the page and try again.',
+  conflict: 'Someone else changed this item at the same time. Reload the page and try again.',
+  precondition_failed: 'Someone else changed this item at the same time. Reload the page and try again.',
   too_large: 'The server doesn’t accept a request of this size. Send a smaller file or a shorter text.',
   unsupported_media_type: 'The server can’t read this kind of file.',
   invalid: 'The server doesn’t accept this input. Check what you entered.',
-  guard_refused: 'svc doesn’t run this query, because it breaks a safety rule.',
+  guard_refused: 'svc refuses this query, because the query breaks a safety rule.',
   rate_limited: 'You sent too many requests in a short time. Wait a minute and try again.',
-  internal: 'Something went wrong in svc. Try again, and give the request ID to an admin if it happens again.',
+  internal: 'Something went wrong in svc. Try again. If the error persists, give the request ID to an admin.',
   upstream: 'The database couldn’t answer. Try again, or ask an admin to check the connection.',
   unreachable: 'The server or the database can’t be reached. Try again in a minute.',
   timeout: 'The answer took too long. Ask a narrower question, for example about one year.',
@@ -29,7 +29,7 @@ const MESSAGE_BY_CODE: Record<ProblemCode, string> = {
 const MESSAGE_REPLACEMENTS: [RegExp, string][] = [
   [
     /^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*response[\s\S]*$/,
-    'svc already carried out this request, but didn’t store the response. Reload the page to see the result.',
+    'svc already completed this request, but didn’t store the response. Reload the page to see the result.',
   ],
   [
     /^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*decrypt[\s\S]*$/,
@@ -37,7 +37,7 @@ const MESSAGE_REPLACEMENTS: [RegExp, string][] = [
   ],
   [
     /^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*secret[\s\S]*$/,
-    'This server can’t store secrets, because it has no encryption key. Ask its operator to set one.',
+    'This server can’t store secrets, because it has no encryption key. Ask the operator to set a key.',
   ],
   [/The operator can [^.]*\bSVC_\w+[^.]*\.?(?=\s|$)/g, 'Ask the operator of this server to allow it.'],
   [/(the file )?svc\.config\.yaml/g, 'the project files'],
@@ -58,13 +58,16 @@ const TECHNICAL_SENTENCE_PATTERN = new RegExp(
     .join('|'),
 );
 
-export const formatMoments = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatMoment);
+export const formatTimestamps = (text: string): string => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formatDateTime);
 
-/** If no sentence helps a person in a browser, returns the sentence for `code`. */
+/**
+ * Removes technical sentences from a message of the server. If the first sentence is technical, returns the sentence
+ * for `code`.
+ */
 export function toUserMessage(message: string, code?: string): string {
   const renamedText = MESSAGE_REPLACEMENTS.reduce(
     (text, [pattern, words]) => text.replace(pattern, words),
-    formatMoments(message),
+    formatTimestamps(message),
   );
   const [first = '', ...rest] = renamedText.split(/(?<=[.?!])\s+(?=\S)/);
   if (first === '' || TECHNICAL_SENTENCE_PATTERN.test(first))

@@ -4,7 +4,7 @@ import { Link, Outlet, useMatchRoute, useRouterState } from '@tanstack/react-rou
 import { type ReactNode, useEffect, useState } from 'react';
 import { apiClient, unwrapData } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
-import { findRoleName, mayCurate, type Session, sessionQuery } from '../api/session.ts';
+import { canCurate, findRoleName, type Session, sessionQuery } from '../api/session.ts';
 import icon from '../icon.svg';
 import { listNavItems } from './nav.ts';
 import { Shortcuts } from './Shortcuts.tsx';
@@ -62,7 +62,7 @@ export function PublicPage({ children }: { children: ReactNode }) {
 }
 
 function NavLinks({ session }: { session: Session }) {
-  const isCurator = mayCurate(session);
+  const isCurator = canCurate(session);
   const opensAnswer = useMatchRoute()({ to: '/answers/$id' }) !== false;
   return (
     <>

@@ -14,7 +14,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { mayCurate, mayManage, type Session } from '../api/session.ts';
+import { canCurate, canManage, type Session } from '../api/session.ts';
 
 interface NavItem {
   to:
@@ -76,5 +76,5 @@ const NAV_GROUPS: { heading: string | null; items: NavItem[] }[] = [
 export const listNavItems = (session: Session) =>
   NAV_GROUPS.map(({ heading, items }) => ({
     heading,
-    items: items.filter(({ audience: only }) => !only || (only === 'admins' ? mayManage : mayCurate)(session)),
+    items: items.filter(({ audience: only }) => !only || (only === 'admins' ? canManage : canCurate)(session)),
   })).filter(({ items }) => items.length > 0);

@@ -8,13 +8,13 @@ const GRADE_BADGES = {
     label: 'Partly verified',
     icon: IconCircleDashed,
     look: css.fair,
-    meaning: 'Some checks of this answer did not pass. “Checks” below the answer lists them.',
+    meaning: 'Some checks of this answer did not pass. See “Checks” below the answer.',
   },
   unverified: {
     label: 'Unverified',
     icon: IconAlertTriangle,
     look: css.poor,
-    meaning: 'svc could not check this answer. “Checks” below the answer lists what failed.',
+    meaning: 'A critical check of this answer failed. See “Checks” below the answer.',
   },
 } as const;
 

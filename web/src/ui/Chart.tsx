@@ -19,7 +19,9 @@ type ChartSpec = Parameters<Extract<EmbedOptions['patch'], (spec: never) => unkn
 
 const NARROW_PX = 480;
 
-/** A Vega-Lite specification can't make labels clickable. In a narrow chart, names leave most of the width to the data. */
+/**
+ * A Vega-Lite specification can't make labels clickable. In a narrow chart, names leave most of the width to the data.
+ */
 function adaptLabels(chart: ChartSpec, isNarrow: boolean): ChartSpec {
   const categories = (chart.scales ?? []).filter(({ type }) => type === 'band' || type === 'point');
   const axes = chart.axes?.map((axis) =>
@@ -45,7 +47,7 @@ export default function Chart(props: {
   chart: Pick<NonNullable<Envelope['chart']>, 'vega_lite'>;
   rows: NonNullable<Envelope['data']>;
   label: string;
-  /** Draws all bars, even if there are more than the default shows. */
+  /** If true, the chart draws all bars instead of only the first 15. */
   showAll?: boolean;
   /** Receives the drawn chart for export. */
   viewRef?: RefObject<ChartView | null>;

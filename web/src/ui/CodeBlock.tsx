@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import css from './code-block.module.css';
 
-/** If `noWrap`, long lines scroll, so commands and settings keep their lines. */
+/** With `noWrap`, long lines scroll instead of wrapping, as commands and settings need. */
 export function CodeBlock({ text, label, noWrap }: { text: string; label: string; noWrap?: boolean }) {
   const clipboard = useClipboard({ timeout: 2000 });
   return (

@@ -16,7 +16,7 @@ export interface TableColumn<Row> {
   wraps?: boolean;
   /** True if a narrow table leaves the column out. */
   hiddenIfNarrow?: boolean;
-  /** If absent, the table can't be sorted by the column. */
+  /** Without this function, people can't sort the table by the column. */
   sortBy?: (row: Row) => unknown;
 }
 
@@ -44,7 +44,7 @@ export function DataTable<Row extends object>(props: {
     overscan: 12,
     scrollMargin: margin,
   });
-  // Measuring a row must not move the page, because content is above the table.
+  // Prevents the page from scrolling when the table measures a row.
   virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false;
   useLayoutEffect(() => {
     const top = body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0;

@@ -24,7 +24,10 @@ export interface SearchOption {
 export const matchesTypedText = (label: string, typed: string): boolean =>
   label.toLowerCase().includes(typed.trim().toLowerCase());
 
-/** A list opens at the top of the page before it moves to its button, so focusing it must not scroll the page. */
+/**
+ * A list opens at the top of the page and then moves to its button. Therefore, focusing the list must not scroll the
+ * page.
+ */
 const focusWithoutScrolling = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
 
 export function SearchList(props: {
@@ -96,7 +99,7 @@ export function SearchList(props: {
   );
 }
 
-const computeListHeight = ({
+const setListHeight = ({
   availableHeight,
   elements,
 }: {
@@ -149,7 +152,7 @@ export function SearchMenu(props: {
       width={280}
       shadow="md"
       closeOnEscape={false}
-      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: computeListHeight } }}
+      middlewares={{ flip: true, shift: true, size: { padding: 8, apply: setListHeight } }}
       hideDetached={false} // the button can move out of view while the app draws the chart above it
       transitionProps={{ duration: 0 }} // without a transition, the field receives the next typed letter
     >

@@ -81,13 +81,13 @@ export const formatDollars = (usd: number): string =>
   usd === 0 ? '$0.00' : usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`;
 
 const DAY_AND_TIME_OPTIONS = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-const MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME_OPTIONS, year: 'numeric' });
-const CURRENT_YEAR_MOMENT_FORMAT = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME_OPTIONS);
+const DATE_TIME_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME_OPTIONS, year: 'numeric' });
+const CURRENT_YEAR_DATE_TIME_FORMAT = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME_OPTIONS);
 /** Includes the year if it isn't the current year. A line break is allowed only before the time. */
-export function formatMoment(iso: string | null | undefined): string {
+export function formatDateTime(iso: string | null | undefined): string {
   if (!iso) return '–';
   const date = new Date(iso);
-  const format = date.getFullYear() === new Date().getFullYear() ? CURRENT_YEAR_MOMENT_FORMAT : MOMENT_FORMAT;
+  const format = date.getFullYear() === new Date().getFullYear() ? CURRENT_YEAR_DATE_TIME_FORMAT : DATE_TIME_FORMAT;
   return format.format(date).replaceAll(/ (?!\d\d:)/g, '\u00a0');
 }
 const DAY_FORMAT = new Intl.DateTimeFormat('en-GB', {
@@ -108,7 +108,7 @@ export const findLastDayBefore = (end: string): string =>
 /** A period in a plan excludes its end, so the text names the last day. */
 export function formatPeriod({ from, to }: { from: string; to: string }): string {
   const [first, end] = [from.slice(0, 10), to.slice(0, 10)];
-  if (to.length > 10 && !/T00:00/.test(to)) return `${formatMoment(from)} up to ${formatMoment(to)}`;
+  if (to.length > 10 && !/T00:00/.test(to)) return `${formatDateTime(from)} up to ${formatDateTime(to)}`;
   const last = findLastDayBefore(end);
   if (/-01-01$/.test(first) && /-12-31$/.test(last) && first.slice(0, 4) === last.slice(0, 4)) return first.slice(0, 4);
   return first === last ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;

@@ -2,8 +2,8 @@ import { type ComponentType, lazy } from 'react';
 import { ErrorState } from './States.tsx';
 
 /**
- * A part of a page that has its own code. The code can't be loaded without a connection, or after an upgrade of the
- * server. The rest of the page, such as an answer, then stays usable.
+ * Loads the code of a part of a page. If loading fails, for example without a connection or after an upgrade of the
+ * server, the rest of the page stays usable.
  */
 export const lazyPart = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
   lazy<ComponentType<Props>>(() => load().catch(() => ({ default: MissingPart })));

@@ -29,7 +29,9 @@ export async function savePicture(name: string, title: string, element: HTMLElem
   saveFile(name, blob, 'image/png');
 }
 
-/** The copy lacks the controls, so it can be shorter than the element. */
+/**
+ * Measures the copy of an element for the picture. The copy lacks the controls, so it can be shorter than the element.
+ */
 function measureHeight(copy: HTMLElement): number {
   const hiddenContainer = document.createElement('div');
   Object.assign(hiddenContainer.style, { position: 'absolute', visibility: 'hidden', top: '0', left: '0' });

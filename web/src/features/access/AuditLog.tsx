@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import css from './access.module.css';
@@ -26,7 +26,7 @@ export function AuditLog() {
         pages={entries}
         empty={<EmptyState title="No changes yet" />}
         columns={[
-          { id: 'at', header: 'Time', cell: ({ at }) => formatMoment(at) },
+          { id: 'at', header: 'Time', cell: ({ at }) => formatDateTime(at) },
           { id: 'actor', header: 'Actor', wraps: true, cell: ({ actor }) => actor },
           { id: 'action', header: 'Action', cell: ({ action }) => action },
           { id: 'object', header: 'Object', wraps: true, cell: describe },
@@ -62,7 +62,7 @@ export function AuditLog() {
 
 const EntryDetails = ({ entry }: { entry: AuditEntry }) => (
   <div className={css.form}>
-    <p>{`${entry.actor}, ${formatMoment(entry.at)}`}</p>
+    <p>{`${entry.actor}, ${formatDateTime(entry.at)}`}</p>
     {entry.object_id && <p>{`ID: ${entry.object_id}`}</p>}
     {entry.request_id && <p>{`Request: ${entry.request_id}`}</p>}
     {entry.before != null && <Values title="Before" value={entry.before} />}

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
@@ -94,15 +94,15 @@ function CallerKeys({ id }: { id: string }) {
         columns={[
           { id: 'key', header: 'Key', cell: ({ prefix, last_four }) => <code>{`${prefix}…${last_four}`}</code> },
           { id: 'label', header: 'Label', cell: ({ label }) => label ?? '–' },
-          { id: 'made', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
-          { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatMoment(last_used_at) },
-          { id: 'ends', header: 'Expires', cell: ({ expires_at }) => formatMoment(expires_at) },
+          { id: 'made', header: 'Created', cell: ({ created_at }) => formatDateTime(created_at) },
+          { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatDateTime(last_used_at) },
+          { id: 'ends', header: 'Expires', cell: ({ expires_at }) => formatDateTime(expires_at) },
           {
             id: 'do',
             header: 'Actions',
             cell: ({ key_id, last_four, revoked_at }) =>
               revoked_at ? (
-                `Revoked ${formatMoment(revoked_at)}`
+                `Revoked ${formatDateTime(revoked_at)}`
               ) : (
                 <Button
                   size="compact-sm"

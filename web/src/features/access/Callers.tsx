@@ -7,7 +7,7 @@ import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
@@ -56,7 +56,12 @@ export function Callers() {
             header: 'Status',
             cell: ({ disabled }) => <StatusBadge status={disabled ? 'disabled' : 'active'} />,
           },
-          { id: 'since', header: 'Created', hiddenIfNarrow: true, cell: ({ created_at }) => formatMoment(created_at) },
+          {
+            id: 'since',
+            header: 'Created',
+            hiddenIfNarrow: true,
+            cell: ({ created_at }) => formatDateTime(created_at),
+          },
           {
             id: 'kind',
             header: 'Type',

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
-import { formatCount, formatMoment } from '../../ui/format.ts';
+import { formatCount, formatDateTime } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
@@ -36,16 +36,14 @@ export function OauthAccess() {
           label="Grants"
           pages={grants}
           empty={
-            <EmptyState title="No clients have access yet">
-              An MCP client that signs in with OAuth appears here.
-            </EmptyState>
+            <EmptyState title="No clients have access yet">MCP clients that sign in with OAuth appear here.</EmptyState>
           }
           columns={[
             { id: 'client', header: 'Client', cell: ({ client_name }) => client_name },
             { id: 'who', header: 'Approved by', cell: ({ user }) => user ?? '–' },
             { id: 'caller', header: 'Caller', cell: ({ caller }) => caller },
-            { id: 'since', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
-            { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatMoment(last_used_at) },
+            { id: 'since', header: 'Created', cell: ({ created_at }) => formatDateTime(created_at) },
+            { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatDateTime(last_used_at) },
             { id: 'state', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
             {
               id: 'do',
@@ -82,7 +80,7 @@ export function OauthAccess() {
               numeric: true,
               cell: ({ live_grants }) => formatCount(live_grants),
             },
-            { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatMoment(last_used_at) },
+            { id: 'used', header: 'Last used', cell: ({ last_used_at }) => formatDateTime(last_used_at) },
             {
               id: 'do',
               header: 'Actions',

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import { AccountDialog } from './AccountDialog.tsx';
@@ -38,7 +38,12 @@ export function Users() {
             header: 'Status',
             cell: ({ disabled }) => <StatusBadge status={disabled ? 'disabled' : 'active'} />,
           },
-          { id: 'since', header: 'Created', hiddenIfNarrow: true, cell: ({ created_at }) => formatMoment(created_at) },
+          {
+            id: 'since',
+            header: 'Created',
+            hiddenIfNarrow: true,
+            cell: ({ created_at }) => formatDateTime(created_at),
+          },
           {
             id: 'edit',
             header: 'Actions',

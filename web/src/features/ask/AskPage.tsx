@@ -3,10 +3,10 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { mayManage, sessionQuery } from '../../api/session.ts';
+import { canManage, sessionQuery } from '../../api/session.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
-import { useFileDropToData } from '../data/files/use-file-drop.ts';
+import { useFileDropToDataPage } from '../data/files/use-file-drop.ts';
 import { createThreadQuery, type Thread } from './api/answers.ts';
 import { lensesQuery } from './api/lenses.ts';
 import { AskBox } from './components/AskBox.tsx';
@@ -24,7 +24,7 @@ export function AskPage() {
   const { thread } = useSearch({ strict: false });
   const { id: answer } = useParams({ strict: false });
   const storedThread = useQuery({ ...createThreadQuery(thread ?? ''), enabled: thread !== undefined });
-  // A new conversation stays open after it is stored, until the person leaves it.
+  // After svc stores a new conversation, the conversation stays open until the person leaves it.
   const [begunThread, setBegunThread] = useState<string | null>(null);
   const [place, setPlace] = useState({ thread, leftCount: 0 });
   if (thread !== place.thread) {
@@ -115,7 +115,7 @@ function Conversation(props: {
   const begin = () => void navigate({ to: '/', search: { lens: lens ?? undefined } });
 
   if (thread && turns.length === 0) return <NoThreadAccess />;
-  if (lenses.length === 0) return <NoLenses mayAddData={mayManage(session)} />;
+  if (lenses.length === 0) return <NoLenses mayAddData={canManage(session)} />;
   const isEmpty = turns.length === 0;
   return (
     <div className={isEmpty ? css.pageStart : css.page}>
@@ -171,7 +171,7 @@ function Conversation(props: {
           onStop={conversation.stop}
         />
       </div>
-      {isEmpty && <StartPanel lenses={lenses} lens={lens} mayAddData={mayManage(session)} onAsk={askQuestion} />}
+      {isEmpty && <StartPanel lenses={lenses} lens={lens} mayAddData={canManage(session)} onAsk={askQuestion} />}
     </div>
   );
 }
@@ -195,7 +195,7 @@ const NoLenses = ({ mayAddData }: { mayAddData: boolean }) => (
 );
 
 function AddData() {
-  useFileDropToData();
+  useFileDropToDataPage();
   return (
     <>
       Drop a CSV, JSON or Parquet file, or connect a database: <Link to="/data">add your data</Link>.

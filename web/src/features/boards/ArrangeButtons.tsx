@@ -1,4 +1,4 @@
-// The pressed button keeps the focus when the tile moves.
+// Moves or removes a tile. When the tile moves, the pressed button keeps the focus.
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Board } from './api.ts';

@@ -123,8 +123,8 @@ export function BoardActions(props: {
       >
         <div className={css.form}>
           <p>
-            Everyone in your organization who can use a lens of this board can then find and open it. svc computes the
-            tiles with each person’s access.
+            Everyone in your organization who can use a lens of this board can then find and open the board. svc
+            computes the tiles with each person’s access.
           </p>
           {changeBoardMutation.error && <ErrorState fault={changeBoardMutation.error} />}
           <Button data-autofocus loading={changeBoardMutation.isPending} onClick={() => void share()}>

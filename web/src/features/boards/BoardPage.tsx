@@ -70,7 +70,12 @@ function BoardContent({ board }: { board: Board }) {
       {!arranged && chips}
       <div className={css.tiles} ref={boardElement}>
         {tiles.map((tile, index) => (
-          <Tile key={tile.id} {...{ board, tile, filter }} position={index + 1} spansRow={fillsRow(tiles, index)}>
+          <Tile
+            key={tile.id}
+            {...{ board, tile, filter }}
+            position={index + 1}
+            spansRow={isFullWidthTile(tiles, index)}
+          >
             {arranged && <ArrangeButtons tiles={arranged} index={index} onChange={setArranged} />}
           </Tile>
         ))}
@@ -80,7 +85,7 @@ function BoardContent({ board }: { board: Board }) {
 }
 
 /** In a layout with two columns, a tile without a neighbor spans both columns. */
-function fillsRow(tiles: Board['tiles'], index: number): boolean {
+function isFullWidthTile(tiles: Board['tiles'], index: number): boolean {
   const halfTileCount = index - tiles.slice(0, index + 1).findLastIndex(({ wide }) => wide);
   return halfTileCount % 2 === 1 && (tiles[index + 1]?.wide ?? true);
 }

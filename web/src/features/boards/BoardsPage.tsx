@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page } from '../../ui/Page.tsx';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
@@ -40,7 +40,7 @@ export function BoardsPage() {
             header: 'Owner',
             cell: describeOwner,
           },
-          { id: 'changed', header: 'Updated', cell: ({ updated_at }) => formatMoment(updated_at) },
+          { id: 'changed', header: 'Updated', cell: ({ updated_at }) => formatDateTime(updated_at) },
         ]}
         empty={
           <EmptyState title="No boards yet">

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { toUserMessage } from '../../api/user-messages.ts';
 import { CertifiedBadge, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
-import { formatCount, formatDay, formatMoment } from '../../ui/format.ts';
+import { formatCount, formatDateTime, formatDay } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import { askInquiry, type Envelope } from '../ask/api/ask.ts';
@@ -74,7 +74,7 @@ function useTileAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
   };
 }
 
-const NO_ACCESS_MESSAGE = 'You don’t have access to this tile’s data. Ask an admin.';
+const NO_ACCESS_MESSAGE = 'You don’t have access to this tile’s data. Ask an admin for access.';
 
 /** A person who may not see the tile can't retry. */
 function TileError({ fault, onRetry }: { fault: unknown; onRetry: () => void }) {
@@ -131,7 +131,7 @@ function TileEvidence({ answer, computedAt }: { answer: Envelope; computedAt: nu
       {certification === 'certified_failed' && <StatusBadge status="certified_failed" />}
       {isStale && <StatusBadge status="stale" />}
       {data_as_of && <span>Data as of {formatDay(data_as_of)}</span>}
-      {status !== 'failed' && <span>Computed {formatMoment(new Date(computedAt).toISOString())}</span>}
+      {status !== 'failed' && <span>Computed {formatDateTime(new Date(computedAt).toISOString())}</span>}
       <Link to="/answers/$id" params={{ id: request_id }} title={request_id}>
         {answer.receipt ? 'Receipt' : 'Request'} {request_id.slice(0, 8)}
       </Link>

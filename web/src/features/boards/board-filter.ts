@@ -1,4 +1,5 @@
-// The address contains the filters of a board. The app adds them to the plans of tiles whose lens has the field.
+// The page's address contains the filters of a board. The app adds each filter to the plans of tiles whose lens has the
+// field.
 import type { Envelope, MetricsBody } from '../ask/api/ask.ts';
 import type { LensDetail } from '../ask/api/lenses.ts';
 import { getPlanWithoutQuestion, listFilterableFields } from '../ask/lib/refine-plan.ts';
@@ -13,7 +14,7 @@ export function parseBoardFilter(input: unknown): BoardFilter {
   return Object.fromEntries(Object.entries(input).filter(([, values]) => isTextList(values)));
 }
 
-/** `unappliedFields` has the fields of filters that don't apply. */
+/** `unappliedFields` lists the fields of the filters that the app can't apply to the tile. */
 export function applyBoardFilter(
   answer: Envelope,
   filter: BoardFilter,

@@ -5,7 +5,7 @@ import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
 import css from './certified.module.css';
 
@@ -57,7 +57,7 @@ function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
         <StatusBadge status={status} /> {status_reason}
       </p>
       <CodeBlock text={sql} label="SQL of the entry" />
-      {approved_by && <p>{`Approved by ${approved_by}${approved_at ? `, ${formatMoment(approved_at)}` : ''}`}</p>}
+      {approved_by && <p>{`Approved by ${approved_by}${approved_at ? `, ${formatDateTime(approved_at)}` : ''}`}</p>}
       {last_check && <p>{`Last check: ${describeLastCheck(last_check)}`}</p>}
       {runAction.error && <ErrorState fault={runAction.error} />}
       <div className={css.row}>
@@ -80,4 +80,4 @@ function EntryBody({ lens, entry }: { lens: string; entry: Entry }) {
 }
 
 export const describeLastCheck = ({ fault, broken, checked_at }: NonNullable<Entry['last_check']>): string =>
-  fault ?? (broken.join(', ') || `Passed, ${formatMoment(checked_at)}`);
+  fault ?? (broken.join(', ') || `Passed, ${formatDateTime(checked_at)}`);

@@ -35,7 +35,7 @@ export function ConnectPage() {
   return (
     <Page
       title="Connect"
-      description="On this page, you connect agents, apps and notebooks. Most clients need a key, and some sign in with OAuth."
+      description="Connect agents, apps and notebooks to svc. Most clients need a key, and some sign in with OAuth."
     >
       {error ? (
         <ErrorState fault={error} onRetry={() => void refetch()} />

@@ -45,10 +45,10 @@ export function EnterPage() {
   );
 }
 
-/** Only the terminal of the server can print another link. */
+/** The app can't create a sign-in link. Only the command line on the server can. */
 const NewLinkHint = () => (
   <>
-    Print another one there with <code>npx svc sign-in-link</code>, or{' '}
+    To print a new link, run <code>npx svc sign-in-link</code> on the server. Or{' '}
     <a href="/auth/sign-in?return_to=/app">sign in with an account</a>.
   </>
 );

@@ -9,7 +9,7 @@ import { useLensTitle } from '../ask/api/lenses.ts';
 const Chart = lazyPart(() => import('../../ui/Chart.tsx'));
 const MAX_RUNS = 100;
 
-/** `latestRun` is the id of the latest run. A new id loads the trend again. */
+/** `latestRun` is the ID of the latest run. When it changes, the trend is loaded again. */
 export function AccuracyTrend({ lens, latestRun }: { lens: string; latestRun: string }) {
   const titleOf = useLensTitle();
   const { data } = useQuery({

@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
 import { formatLabel, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { formatMoment, formatPercent } from '../../ui/format.ts';
+import { formatDateTime, formatPercent } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
@@ -53,10 +53,10 @@ export function EvalsPage() {
                 <Button
                   size="compact-sm"
                   variant="subtle"
-                  aria-label={`${formatMoment(last_run.at)}: last run of ${titleOf(lens)}`}
+                  aria-label={`${formatDateTime(last_run.at)}: last run of ${titleOf(lens)}`}
                   onClick={() => setSelectedRun({ lens, run: last_run.run_id })}
                 >
-                  {formatMoment(last_run.at)}
+                  {formatDateTime(last_run.at)}
                 </Button>
               ) : (
                 '–'

@@ -8,7 +8,7 @@ import type { paths } from '../../api/schema.d.ts';
 import { toUserMessage } from '../../api/user-messages.ts';
 import { formatLabel, StatusBadge } from '../../ui/Badges.tsx';
 import { formatCheckName } from '../../ui/Checks.tsx';
-import { formatCountWithNoun, formatMoment } from '../../ui/format.ts';
+import { formatCountWithNoun, formatDateTime } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page } from '../../ui/Page.tsx';
 import { usePagedList } from '../../ui/PagedList.tsx';
@@ -48,7 +48,7 @@ const formatCause = (word: string, failedCheck: boolean): string =>
 
 const GAP_KIND_TITLES = {
   unread: 'Words that svc doesn’t understand',
-  uncovered: 'No lens covers this',
+  uncovered: 'No lens covers the question',
   low_confidence: 'Answered with low confidence',
   failed: 'Failed',
 } as const;
@@ -93,7 +93,7 @@ export function GapsPage() {
       ) : rows.length === 0 ? (
         <EmptyState title={status === 'open' ? 'No open gaps' : 'No resolved gaps'}>
           {status === 'open' &&
-            'Questions that svc couldn’t answer well appear here. Select “Refresh” to find new ones.'}
+            'Questions that svc couldn’t answer well appear here. Select “Refresh” to find new gaps.'}
         </EmptyState>
       ) : (
         <ul className={css.gaps}>
@@ -140,7 +140,7 @@ function GapCard({ gap }: { gap: Gap }) {
             : GAP_KIND_TITLES[gap.kind]}
         </span>
         <span className={css.quiet}>
-          {`${gap.lens ? titleOf(gap.lens) : 'No lens'} · ${formatCountWithNoun(gap.asks, 'ask')} from ${formatCountWithNoun(gap.callers, 'caller')} · ${formatMoment(gap.last_at)}`}
+          {`${gap.lens ? titleOf(gap.lens) : 'No lens'} · ${formatCountWithNoun(gap.asks, 'ask')} from ${formatCountWithNoun(gap.callers, 'caller')} · ${formatDateTime(gap.last_at)}`}
         </span>
       </p>
       <p className={css.quiet}>{GAP_KIND_TITLES[gap.kind]}</p>
@@ -201,4 +201,4 @@ function DraftedFix({ lens, id, askedQuestion }: { lens: string; id: string; ask
 }
 
 const LOW_CONFIDENCE_ADVICE =
-  'These checks lower the grade. Confirm the facts of the lens, certify the question, or define a metric for what it measures.';
+  'These checks lower the grade. Confirm the facts of the lens, certify the question, or define a metric for what the question measures.';

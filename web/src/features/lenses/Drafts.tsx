@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 
@@ -27,7 +27,7 @@ export function Drafts({ name }: { name: string }) {
         pages={drafts}
         empty={<EmptyState title="No drafts">Select “Edit” to create one from the published version.</EmptyState>}
         columns={[
-          { id: 'since', header: 'Updated', cell: ({ updated_at }) => formatMoment(updated_at) },
+          { id: 'since', header: 'Updated', cell: ({ updated_at }) => formatDateTime(updated_at) },
           { id: 'by', header: 'Created by', cell: ({ created_by }) => created_by },
           { id: 'base', header: 'Base version', numeric: true, cell: ({ base_version }) => base_version ?? '–' },
           {
@@ -51,7 +51,7 @@ export function Drafts({ name }: { name: string }) {
                     size="compact-sm"
                     variant="default"
                     disabled={discardDraft.isPending}
-                    aria-label={`Delete the draft of ${formatMoment(updated_at)}`}
+                    aria-label={`Delete the draft of ${formatDateTime(updated_at)}`}
                     onClick={() => discardDraft.mutate(id)}
                   >
                     Delete

@@ -4,7 +4,7 @@ import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { waitForRun } from '../../api/runs.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
 
@@ -26,7 +26,7 @@ export function Drift({ name }: { name: string }) {
       title="Drift"
       description={
         data?.taken_at
-          ? `Checked ${formatMoment(data.taken_at)}.`
+          ? `Checked ${formatDateTime(data.taken_at)}.`
           : 'Drift is a difference between the lens and its database, such as a column that no longer exists.'
       }
       actions={

@@ -2,7 +2,7 @@ import { Button, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
-import { mayCurate, sessionQuery } from '../../api/session.ts';
+import { canCurate, sessionQuery } from '../../api/session.ts';
 import { formatCount, formatDay } from '../../ui/format.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -36,7 +36,7 @@ export function LensPage() {
         {error ? <ErrorState fault={error} onRetry={() => void refetch()} /> : <LoadingState lines={8} />}
       </Page>
     );
-  const isCurator = mayCurate(session);
+  const isCurator = canCurate(session);
   return (
     <Page
       title={lens.title}

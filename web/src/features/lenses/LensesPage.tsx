@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { mayManage, sessionQuery } from '../../api/session.ts';
+import { canManage, sessionQuery } from '../../api/session.ts';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
@@ -15,7 +15,7 @@ export function LensesPage() {
       title="Lenses"
       description="A lens is a governed view of your data, with metrics, terms and certified entries."
       actions={
-        mayManage(session) && (
+        canManage(session) && (
           <Button component={Link} to="/data/new">
             New lens
           </Button>

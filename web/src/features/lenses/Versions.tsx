@@ -5,7 +5,7 @@ import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
@@ -39,7 +39,7 @@ export function Versions({ name }: { name: string }) {
         empty={<EmptyState title="No versions yet" />}
         columns={[
           { id: 'version', header: 'Version', numeric: true, cell: ({ version }) => version },
-          { id: 'at', header: 'Created', cell: ({ created_at }) => formatMoment(created_at) },
+          { id: 'at', header: 'Created', cell: ({ created_at }) => formatDateTime(created_at) },
           { id: 'by', header: 'Created by', cell: ({ created_by }) => created_by },
           { id: 'state', header: 'Status', cell: ({ active }) => (active ? <StatusBadge status="active" /> : '–') },
           {

@@ -113,7 +113,7 @@ export function OverviewPage() {
           <ul className={css.numbers}>
             {countFigure('Asks', {}, ({ asks }) => asks)}
             <KeyFigureLink
-              label="Answered or asked back"
+              label="Answered or clarified"
               filter={{ ...lensFilter, status: 'answered' }}
               value={formatPercent(sums.coverage)}
               note={
@@ -150,7 +150,7 @@ export function OverviewPage() {
               actions={
                 <Select
                   size="xs"
-                  aria-label="Value to show over time"
+                  aria-label="Figure to show over time"
                   allowDeselect={false}
                   value={trendKind}
                   onChange={(value) => setTrendKind((value ?? 'status') as TrendKind)}

@@ -1,4 +1,4 @@
-// Outcomes are bars. Shares, response times and cost are lines.
+// Draws outcomes as bars, and shares, response times and cost as lines.
 import type { paths } from '../../api/schema.d.ts';
 import { formatLabel } from '../../ui/Badges.tsx';
 
@@ -12,9 +12,9 @@ const SERIES_GROUPS = {
 type SeriesPoint = AskTimeSeries['items'][number];
 const computeShare = (part: number, total: number): number | null => (total === 0 ? null : part / total);
 const TREND_LINES = {
-  covered: { title: 'share answered or asked back', format: '.0%', of: ({ coverage }: SeriesPoint) => coverage },
+  covered: { title: 'share of asks answered or clarified', format: '.0%', of: ({ coverage }: SeriesPoint) => coverage },
   verified: {
-    title: 'verified share of answers',
+    title: 'share of answers that are verified',
     format: '.0%',
     of: ({ confidence, status }: SeriesPoint) => computeShare(confidence.verified, status.answered),
   },
@@ -26,7 +26,7 @@ export const TREND_LABELS = {
   status: 'Outcome',
   confidence: 'Grade',
   certification: 'Certification',
-  covered: 'Share answered or asked back',
+  covered: 'Share of asks answered or clarified',
   verified: 'Verified share',
   time: 'Mean response time',
   cost: 'Model cost',

@@ -5,7 +5,7 @@ import { GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
 import { Checks } from '../../ui/Checks.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { formatDollars, formatMilliseconds, formatMoment } from '../../ui/format.ts';
+import { formatDateTime, formatDollars, formatMilliseconds } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/States.tsx';
@@ -63,7 +63,7 @@ export function RequestPage() {
         <RequestProperty name="Asked by">{data.caller}</RequestProperty>
         <RequestProperty name="Type">{formatRouteName(data.route)}</RequestProperty>
         <RequestProperty name="Interface">{formatSurfaceName(data.surface)}</RequestProperty>
-        <RequestProperty name="When">{formatMoment(data.at)}</RequestProperty>
+        <RequestProperty name="When">{formatDateTime(data.at)}</RequestProperty>
         <RequestProperty name="Duration">{formatMilliseconds(envelope.timings_ms.total)}</RequestProperty>
         <RequestProperty name="Rows">{envelope.row_count ?? '–'}</RequestProperty>
         <RequestProperty name="Model cost">{formatDollars(data.cost)}</RequestProperty>

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CertifiedBadge, formatLabel, GradeBadge, StatusBadge } from '../../ui/Badges.tsx';
-import { formatMilliseconds, formatMoment } from '../../ui/format.ts';
+import { formatDateTime, formatMilliseconds } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page } from '../../ui/Page.tsx';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
@@ -97,7 +97,7 @@ export function RequestsPage() {
             hiddenIfNarrow: true,
             cell: ({ total_ms }) => formatMilliseconds(total_ms),
           },
-          { id: 'at', header: 'When', cell: ({ at }) => formatMoment(at) },
+          { id: 'at', header: 'When', cell: ({ at }) => formatDateTime(at) },
         ]}
       />
     </Page>

@@ -4,10 +4,10 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiClient, unwrapData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { mayCurate, sessionQuery } from '../../api/session.ts';
+import { canCurate, sessionQuery } from '../../api/session.ts';
 import { StatusBadge } from '../../ui/Badges.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../ui/States.tsx';
@@ -20,7 +20,7 @@ import css from './reviews.module.css';
 export function ReviewPage() {
   const { id } = useParams({ from: '/app/reviews/$id' });
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return mayCurate(session) ? <QueuedTicket id={id} /> : <OwnTicket id={id} />;
+  return canCurate(session) ? <QueuedTicket id={id} /> : <OwnTicket id={id} />;
 }
 
 function OwnTicket({ id }: { id: string }) {
@@ -65,11 +65,11 @@ function TicketDetails({ ticket }: { ticket: TicketView }) {
   return (
     <>
       <p className={css.state}>
-        <StatusBadge status={status} /> Reported {formatMoment(created_at)}
+        <StatusBadge status={status} /> Reported {formatDateTime(created_at)}
       </p>
       {ruling && (
         <p className={css.ruling}>
-          Decision: {ruling.ruling}, by {ruling.ruled_by ?? 'a reviewer'}, {formatMoment(ruling.ruled_at)}.{' '}
+          Decision: {ruling.ruling}, by {ruling.ruled_by ?? 'a reviewer'}, {formatDateTime(ruling.ruled_at)}.{' '}
           {ruling.note && <q>{ruling.note}</q>}
         </p>
       )}
@@ -84,7 +84,7 @@ function TicketDetails({ ticket }: { ticket: TicketView }) {
           <ul className={css.comments}>
             {comments.map(({ author, body, created_at: commentedAt }) => (
               <li key={commentedAt + author}>
-                <strong>{author}</strong> <span>{formatMoment(commentedAt)}</span>
+                <strong>{author}</strong> <span>{formatDateTime(commentedAt)}</span>
                 <p>{body}</p>
               </li>
             ))}

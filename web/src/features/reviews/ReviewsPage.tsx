@@ -3,9 +3,9 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiClient, unwrapData } from '../../api/client.ts';
-import { mayCurate, sessionQuery } from '../../api/session.ts';
+import { canCurate, sessionQuery } from '../../api/session.ts';
 import { formatLabel, StatusBadge } from '../../ui/Badges.tsx';
-import { formatMoment } from '../../ui/format.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { Page } from '../../ui/Page.tsx';
 import { PagedList, usePagedList } from '../../ui/PagedList.tsx';
@@ -17,7 +17,7 @@ const STATUSES = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as c
 
 export function ReviewsPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return mayCurate(session) ? <ReviewQueue /> : <OwnTickets />;
+  return canCurate(session) ? <ReviewQueue /> : <OwnTickets />;
 }
 
 function ReviewQueue() {
@@ -77,7 +77,7 @@ function ReviewQueue() {
             cell: ({ note }) => (note ? <span className={css.note}>{showHiddenCharacters(note)}</span> : '–'),
           },
           { id: 'by', header: 'Reported by', hiddenIfNarrow: true, cell: ({ raised_by }) => raised_by },
-          { id: 'at', header: 'When', cell: ({ created_at }) => formatMoment(created_at) },
+          { id: 'at', header: 'When', cell: ({ created_at }) => formatDateTime(created_at) },
         ]}
       />
     </Page>
@@ -112,7 +112,7 @@ function OwnTickets() {
           },
           { id: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
           { id: 'lens', header: 'Lens', cell: ({ lens }) => (lens ? titleOf(lens) : '–') },
-          { id: 'at', header: 'When', cell: ({ created_at }) => formatMoment(created_at) },
+          { id: 'at', header: 'When', cell: ({ created_at }) => formatDateTime(created_at) },
         ]}
       />
     </Page>

@@ -28,7 +28,7 @@ function VerifyForm({ signedIn }: { signedIn: boolean }) {
       description={
         signedIn
           ? 'A receipt is the signed record of an answer. Paste a receipt, an answer with its rows, or text that includes the request ID of an answer.'
-          : 'Paste a receipt, or an answer with a receipt, to check its signature. Sign in to compare it with the log too.'
+          : 'Paste a receipt, or an answer with a receipt, to check its signature. To compare it with the log too, sign in.'
       }
     >
       <form

@@ -28,7 +28,7 @@ export async function verifyText(text: string, sentence: string, signedIn: boole
   const textPart = sentence.trim() ? { text: sentence } : {};
   const body = !parsed ? { text } : parsed.receipt ? { answer: parsed, ...textPart } : { receipt: parsed, ...textPart };
   const result = await unwrapData(apiClient.POST('/v1/verify', { body: body as never }));
-  // A receipt alone passes if it is valid. A text alone passes if the log contains all its numbers.
+  // A receipt without rows passes if it is valid. A text passes if all its numbers are in the logged answer.
   const passed = parsed
     ? result.ok || (!parsed.receipt && !sentence.trim() && result.receipt?.ok === true)
     : hasOnlyMatches(result);

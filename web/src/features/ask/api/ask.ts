@@ -6,7 +6,10 @@ export type MetricsBody = NonNullable<
   paths['/v1/lenses/{name}/metrics']['post']['requestBody']
 >['content']['application/json'];
 
-/** Each answer keeps its inquiry, because the app can ask it again with a changed word, filter or choice. */
+/**
+ * What the person asked. Each answer keeps its inquiry, so that the app can ask again with a changed word, filter or
+ * choice.
+ */
 export type Inquiry = { lens: string | null; choices: Record<string, string> } & (
   | { kind: 'question'; q: string; earlierQuestions: string[] }
   | { kind: 'plan'; title: string; lens: string; body: MetricsBody }
@@ -46,8 +49,7 @@ export async function askInquiry(inquiry: Inquiry, signal: AbortSignal): Promise
 const FOLLOW_UP_PATTERN = /^(and|but|also|only|just|what about|how about)\b/i;
 
 /**
- * If a question begins like a follow-up, the app asks it as one first. Otherwise, the app asks the question alone
- * first.
+ * If the question begins like a follow-up, first asks it as a follow-up. Otherwise, first asks the question alone.
  */
 export async function askInConversation(
   [alone, followUp]: [Inquiry, QuestionInquiry],

@@ -10,7 +10,7 @@ export const lensesQuery = queryOptions({
 });
 export type LensSummary = Awaited<ReturnType<NonNullable<typeof lensesQuery.queryFn>>>[number];
 
-/** If another lens has the same title, the name follows the title. */
+/** If another lens has the same title, the title is followed by the name of the lens. */
 export function useLensTitle(): (name: string) => string {
   const { data = [] } = useQuery(lensesQuery);
   return (name) => {
@@ -64,7 +64,7 @@ export const createValuesQuery = (lens: string, field: string, q: string, limit:
 
 const MAX_SUGGESTED_VALUES = 50;
 
-/** While the new values load, filters the previous values. */
+/** While the values for the typed text load, returns the matching values among the previous ones. */
 export function useValues(lens: string, field: string, typed: string, enabled: boolean) {
   const { data, error, isPlaceholderData } = useQuery({
     ...createValuesQuery(lens, field, typed.trim(), MAX_SUGGESTED_VALUES),

@@ -3,8 +3,8 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { mayCurate, sessionQuery } from '../../../api/session.ts';
-import { formatMoments } from '../../../api/user-messages.ts';
+import { canCurate, sessionQuery } from '../../../api/session.ts';
+import { formatTimestamps } from '../../../api/user-messages.ts';
 import { CertifiedBadge, GradeBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import type { ChartView } from '../../../ui/Chart.tsx';
 import { formatDay } from '../../../ui/format.ts';
@@ -25,7 +25,7 @@ import { UnconfirmedFacts } from './Unconfirmed.tsx';
 /** People who may see the entry get a link to its SQL, approver and approval date. */
 function CertifiedLink({ envelope: { lens, certified_id } }: { envelope: Envelope }) {
   const { data: session } = useQuery(sessionQuery);
-  if (!session || !mayCurate(session) || !lens || !certified_id) return <CertifiedBadge />;
+  if (!session || !canCurate(session) || !lens || !certified_id) return <CertifiedBadge />;
   return (
     <Link to="/certified" search={{ lens, entry: certified_id }}>
       <CertifiedBadge />
@@ -68,7 +68,7 @@ export function Answer(props: {
             </li>
           )}
           {warnings.map((warning) => (
-            <li key={warning}>{formatMoments(warning)}</li>
+            <li key={warning}>{formatTimestamps(warning)}</li>
           ))}
         </ul>
       )}
@@ -105,7 +105,7 @@ function LastYearSuggestion({ envelope, onAsk }: { envelope: Envelope; onAsk: (i
   );
 }
 
-/** The table or chart shows the rows, so the sentence leaves them out. */
+/** The sentence leaves out the rows, because the table or chart shows them. */
 function AnswerSentence({ envelope: { answer, scope, data, columns, certification } }: { envelope: Envelope }) {
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');

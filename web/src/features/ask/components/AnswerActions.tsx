@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
-import { mayCurate, sessionQuery } from '../../../api/session.ts';
+import { canCurate, sessionQuery } from '../../../api/session.ts';
 import type { ChartView } from '../../../ui/Chart.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 import { CertifyDialog } from '../../certified/CertifyButton.tsx';
@@ -32,7 +32,7 @@ export function AnswerActions({
   const close = () => setDialog(null);
   const { lens, sql } = envelope;
   const certifiable =
-    session && mayCurate(session) && lens && sql && envelope.certification !== 'certified' ? { lens, sql } : null;
+    session && canCurate(session) && lens && sql && envelope.certification !== 'certified' ? { lens, sql } : null;
   const { origin } = window.location;
   const address = `${origin}/app/answers/${envelope.request_id}`;
   const fileName = `${lens ?? 'answer'}-${envelope.request_id.slice(0, 8)}`;

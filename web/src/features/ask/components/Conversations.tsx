@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiClient, unwrapData } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { formatMoment } from '../../../ui/format.ts';
+import { formatDateTime } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { usePagedList } from '../../../ui/PagedList.tsx';
 import { ErrorState } from '../../../ui/States.tsx';
@@ -53,7 +53,7 @@ export function Conversations() {
               {showHiddenCharacters(thread.title ?? '')}
             </Link>
             <span className={css.hint}>
-              {thread.turns === 1 ? '1 question' : `${thread.turns} questions`}, {formatMoment(thread.updated_at)}
+              {thread.turns === 1 ? '1 question' : `${thread.turns} questions`}, {formatDateTime(thread.updated_at)}
             </span>
             <Button
               variant="delete"

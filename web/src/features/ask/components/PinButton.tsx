@@ -12,7 +12,7 @@ const MAX_LISTED_BOARDS = 50;
 const isOwnBoardNamed = (title: string) => (board: BoardSummary) =>
   board.own && board.title.toLowerCase() === title.toLowerCase();
 
-/** The list may still be loading when the person presses Enter, so the server searches for the board. */
+/** Asks the server for the board, because the list of boards may still be loading when the person presses Enter. */
 const findOwnBoard = async (title: string): Promise<BoardSummary | undefined> =>
   (await listBoards({ q: title, limit: MAX_LISTED_BOARDS })).items.find(isOwnBoardNamed(title));
 

@@ -10,7 +10,7 @@ const WORD_KINDS: Record<string, { label: string; className: string | undefined 
   unresolved: { label: 'unknown', className: css.unresolved },
 };
 
-/** A text box can't mark words, so a copy of its text behind it does. */
+/** A text box can't mark words. Therefore, this copy of its text lies behind the text box and marks them. */
 export function MarkedText({ text, words }: { text: string; words: CompletedWord[] }) {
   const markedWords = words.filter(({ kind }) => kind in WORD_KINDS);
   return (
@@ -36,7 +36,7 @@ export function QuestionReading(props: {
   const unresolved = words.filter(({ kind }) => kind === 'unresolved');
   if (knownWords.length + unresolved.length === 0 && !sentence) return null;
   return (
-    <div className={css.reading} role="status" aria-label="How svc reads the question">
+    <div className={css.reading} role="status" aria-label="How svc interprets the question">
       {sentence && unresolved.length === 0 ? (
         <p className={css.sentence}>
           <span className={css.quiet}>Interpreted as </span>

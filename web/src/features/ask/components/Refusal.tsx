@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiClient, unwrapData } from '../../../api/client.ts';
-import { mayCurate, sessionQuery } from '../../../api/session.ts';
+import { canCurate, sessionQuery } from '../../../api/session.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { ErrorState } from '../../../ui/States.tsx';
@@ -130,7 +130,7 @@ function ReplacementChoices({
             variant={chosen[text] === LEAVE_OUT_OPTION ? 'filled' : 'subtle'}
             onClick={() => choose(text, LEAVE_OUT_OPTION)}
           >
-            Leave it out
+            Leave out
           </Button>
         </fieldset>
       ))}
@@ -188,7 +188,7 @@ const SuggestedQuestions = ({ q, hint, onClick }: { q: string; hint?: string | u
   </button>
 );
 
-/** People who can change the lens can teach it the word. Others can report it. */
+/** People who can change the lens can define the word. Other people can report the question. */
 function UnknownWordActions(props: { envelope: Envelope; unplaced: UnplacedText[]; onAgain: () => void }) {
   const { envelope, unplaced } = props;
   const { data: session } = useQuery(sessionQuery);
@@ -218,7 +218,7 @@ function UnknownWordActions(props: { envelope: Envelope; unplaced: UnplacedText[
     );
   return (
     <div className={css.actions}>
-      {mayCurate(session) && envelope.lens && unplaced[0] && (
+      {canCurate(session) && envelope.lens && unplaced[0] && (
         <Button size="xs" variant="default" onClick={() => setTeaching(true)}>
           Define “{showHiddenCharacters(unplaced[0].text)}”
         </Button>

@@ -31,9 +31,9 @@ export function Result(props: {
   envelope: Envelope;
   /** Null if cells aren't clickable. */
   onAsk: ((inquiry: Inquiry) => void) | null;
-  /** Receives the drawn chart. If absent, the result has its own button that saves the chart. */
+  /** Receives the drawn chart. Without this ref, the result has its own button that saves the chart. */
   chartRef?: RefObject<ChartView | null>;
-  /** If absent, the table shows all rows. */
+  /** The maximum number of rows in the table. By default, the table shows all rows. */
   maxRows?: number;
 }) {
   const { envelope, onAsk } = props;
@@ -149,7 +149,7 @@ export function Result(props: {
   );
 }
 
-/** A long number is smaller, because a number on two lines reads like two numbers. */
+/** Uses a smaller font for a long number, because a number on two lines looks like two numbers. */
 const getNumberStyle = (value: unknown, column: CellColumn) =>
   ({ '--characters': formatCell(value, column).length + (column.unit?.length ?? 0) }) as CSSProperties;
 

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { mayCurate, sessionQuery } from '../../../api/session.ts';
+import { canCurate, sessionQuery } from '../../../api/session.ts';
 import type { Envelope, Inquiry } from '../api/ask.ts';
 
 export function SetAggregationButton({
@@ -18,7 +18,7 @@ export function SetAggregationButton({
     Object.entries(inquiry.choices)
       .find(([, key]) => key === 'sum')?.[0]
       .split('.') ?? [];
-  if (!lens || !isDoubtful || !field || rest.length > 0 || !mayCurate(session)) return null;
+  if (!lens || !isDoubtful || !field || rest.length > 0 || !canCurate(session)) return null;
   return (
     <Button
       component={Link}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useFileDropToData } from '../../data/files/use-file-drop.ts';
+import { useFileDropToDataPage } from '../../data/files/use-file-drop.ts';
 import type { LensSummary } from '../api/lenses.ts';
 import css from './ask.module.css';
 import { Conversations } from './Conversations.tsx';
@@ -42,7 +42,7 @@ export function StartPanel(props: {
 }
 
 function AddDataCard() {
-  const isDragging = useFileDropToData();
+  const isDragging = useFileDropToDataPage();
   return (
     <p className={css.ownData} data-over={isDragging || undefined}>
       <Link to="/data">Ask about your own data</Link>

@@ -8,7 +8,7 @@ import { changeThread, type Thread } from '../api/answers.ts';
 import css from './ask.module.css';
 
 /** A conversation that is named after its only question needs no title, because the question appears just below. */
-const showsTitle = ({ own, title, turns: [first, ...more] }: Thread): boolean =>
+const needsTitle = ({ own, title, turns: [first, ...more] }: Thread): boolean =>
   !own || more.length > 0 || title !== first?.question;
 
 export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: () => void }) {
@@ -29,7 +29,7 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
   return (
     <header className={css.threadHead}>
       {naming === null ? (
-        thread && showsTitle(thread) ? (
+        thread && needsTitle(thread) ? (
           title
         ) : (
           <VisuallyHidden>{title}</VisuallyHidden>
@@ -102,8 +102,8 @@ export function ThreadHead({ thread, onNew }: { thread: Thread | null; onNew: ()
       >
         <div className={css.dialog}>
           <p>
-            Everyone in your organization who has the link can then open it. svc computes the answers with each person’s
-            access, and leaves out answers about data that the person can’t see.
+            Everyone in your organization who has the link can then open the conversation. svc computes the answers with
+            each person’s access, and leaves out answers about data that the person can’t see.
           </p>
           <Button data-autofocus loading={saveChange.isPending} onClick={() => void share()}>
             Share and copy link

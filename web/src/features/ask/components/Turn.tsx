@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { toUserMessage } from '../../../api/user-messages.ts';
-import { formatMoment } from '../../../ui/format.ts';
+import { formatDateTime } from '../../../ui/format.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import type { Envelope, Inquiry } from '../api/ask.ts';
@@ -68,7 +68,7 @@ function ChangesSinceAsk({
   const text = changeTexts.filter(Boolean).join(', and ');
   return (
     <p className={css.changed}>
-      Asked {formatMoment(asked_at)}, computed now{own ? '' : ' with your access'}.{text && ` Since then, ${text}.`}
+      Asked {formatDateTime(asked_at)}, computed now{own ? '' : ' with your access'}.{text && ` Since then, ${text}.`}
     </p>
   );
 }
@@ -83,7 +83,7 @@ function RunningNotice({ since }: { since: number }) {
   return (
     <p className={css.running}>
       <Loader size="xs" />
-      {seconds < 2 ? 'Reading the question and querying the database' : `Still working, ${seconds} s`}
+      {seconds < 2 ? 'Interpreting the question and querying the database' : `Still working, ${seconds} s`}
     </p>
   );
 }

@@ -1,8 +1,8 @@
-// Admins and curators can confirm the inferred facts here, and the app then asks the question again.
+// Lets admins and curators confirm the inferred facts of an answer. The app then asks the question again.
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { mayCurate, sessionQuery } from '../../../api/session.ts';
+import { canCurate, sessionQuery } from '../../../api/session.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { ErrorState } from '../../../ui/States.tsx';
 import { useDecideFacts } from '../../lenses/facts/facts-api.ts';
@@ -19,7 +19,7 @@ export function UnconfirmedFacts({ envelope, onAgain: onAskAgain }: { envelope: 
   return (
     <div className={css.unconfirmed}>
       <p>{showHiddenCharacters(check.detail.replace(/ To confirm, [\s\S]*$/, ''))}</p>
-      {mayCurate(session) && facts.length > 0 && (
+      {canCurate(session) && facts.length > 0 && (
         <div className={css.actions}>
           <Button
             size="xs"
@@ -30,7 +30,7 @@ export function UnconfirmedFacts({ envelope, onAgain: onAskAgain }: { envelope: 
             Confirm and ask again
           </Button>
           <Button component={Link} to={`/lenses/${lens}`} search={{ tab: 'facts' } as never} size="xs" variant="subtle">
-            See the evidence
+            View the evidence
           </Button>
         </div>
       )}

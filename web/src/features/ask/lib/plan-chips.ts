@@ -1,4 +1,5 @@
-// A person can change or remove each group, filter and period of a plan. The app then asks the changed plan.
+// Each group, filter and period of a plan is a chip. If a person changes or removes a chip, the app asks the changed
+// plan.
 import { formatPeriod } from '../../../ui/format.ts';
 import type { Envelope, Inquiry, MetricsBody } from '../api/ask.ts';
 import { createPeriodRefinement } from './refine-plan.ts';

@@ -1,4 +1,4 @@
-// The server checks these plans like any other plan.
+// Changes the plan of an answer. The server checks the changed plan like any other plan.
 
 import { formatPeriod } from '../../../ui/format.ts';
 import { matchesTypedText } from '../../../ui/SearchList.tsx';
@@ -15,7 +15,7 @@ type RefinablePlan = MetricsBody;
 const DAY_MS = 86_400_000;
 export const formatFieldName = (name: string): string => (name.split('.').at(-1) ?? name).replaceAll('_', ' ');
 
-/** Omits the member that names the plan's question. */
+/** Omits the member that contains the question of the plan. */
 export function getPlanWithoutQuestion({ plan, lens }: Envelope): RefinablePlan | null {
   if (!plan || typeof plan !== 'object' || !lens) return null;
   const { answers: _, ...rest } = plan;
@@ -209,7 +209,10 @@ export function createComparisonRefinement(plan: RefinablePlan): PlanRefinement 
   };
 }
 
-/** For years, a month becomes the month of the year. Returns null if a group can't match in both periods. */
+/**
+ * If the periods are years, a group by month becomes a group by month of the year. Returns null if the groups of both
+ * periods can't match.
+ */
 function findComparableGroups(
   { dimensions = [] }: RefinablePlan,
   { field, from, to }: { field: string; from: string; to: string },

@@ -4,7 +4,7 @@ import type { Envelope, Inquiry, QuestionInquiry } from '../api/ask.ts';
 export interface ConversationTurn {
   id: string;
   inquiry: Inquiry;
-  /** When a stored turn scrolls into view, svc computes its answer again. */
+  /** A question with its answer. When a stored turn scrolls into view, svc computes the answer again. */
   storedRequestId: string | null;
   reopenDetails: Pick<ReopenedAnswer, 'own' | 'asked_at' | 'changed'> | null;
   envelope: Envelope | null;
@@ -30,7 +30,7 @@ export const getUnansweredText = ({ inquiry, envelope, storedRequestId }: Conver
   inquiry.kind === 'question' && !envelope && !storedRequestId ? inquiry.q : '';
 
 /** A stored turn with a known question accepts a follow-up before its answer is loaded. */
-export const acceptsFollowUp = ({ inquiry, envelope, storedRequestId, fault }: ConversationTurn): boolean =>
+export const canHaveFollowUp = ({ inquiry, envelope, storedRequestId, fault }: ConversationTurn): boolean =>
   hasQuestion(inquiry) &&
   (envelope ? ['answered', 'clarification'].includes(envelope.status) : storedRequestId !== null && !fault);
 

@@ -46,7 +46,7 @@ const createCompletionQuery = (lens: string, q: string, cursor: number, before: 
     retry: false,
   });
 
-/** While the completion loads, returns the previous completion without the changed words. */
+/** While the new completion loads, returns the previous completion without the words that the person has changed. */
 export function useCompletion(
   typed: { text: string; cursor: number },
   lens: string | null,
@@ -73,7 +73,7 @@ export function useCompletion(
   const bestCompletion = completions[0] ?? null;
   // A word that one lens doesn't know may be a name in a lens that hasn't answered yet.
   const settledReading =
-    bestCompletion && (hasNoUnknownWord(bestCompletion) || answers.every(({ isPending }) => !isPending))
+    bestCompletion && (hasOnlyKnownWords(bestCompletion) || answers.every(({ isPending }) => !isPending))
       ? bestCompletion
       : null;
   const onlyLensName = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
@@ -96,7 +96,7 @@ export function useCompletion(
   return {
     completion: shownReading && {
       ...shownReading,
-      words: shownReading.words.filter(createUnchangedWordTest(typed.text)),
+      words: shownReading.words.filter(createUnchangedWordFilter(typed.text)),
     },
     suggestions: [
       ...(currentReading?.next ?? [])
@@ -110,9 +110,9 @@ export function useCompletion(
   };
 }
 
-const hasNoUnknownWord = ({ words }: Completion): boolean => words.every(({ kind }) => kind !== 'unresolved');
+const hasOnlyKnownWords = ({ words }: Completion): boolean => words.every(({ kind }) => kind !== 'unresolved');
 
-const createUnchangedWordTest =
+const createUnchangedWordFilter =
   (now: string) =>
   ({ text, start, end }: CompletedWord): boolean =>
     now.slice(start, end) === text;

@@ -5,8 +5,8 @@ import { queryClient, signInAgain } from '../../../api/query-client.ts';
 import { createAnswerQuery, type ReopenedAnswer, storeTurn, type Thread, toInquiry } from '../api/answers.ts';
 import { askInConversation, askInquiry, type Envelope, type Inquiry, type QuestionInquiry } from '../api/ask.ts';
 import {
-  acceptsFollowUp,
   type ConversationTurn,
+  canHaveFollowUp,
   createFollowUp,
   createTurn,
   formatTurnTitle,
@@ -65,7 +65,7 @@ export function useConversation(options: {
     }
   }
 
-  const earlierTurn = followed ?? turns.findLast(acceptsFollowUp);
+  const earlierTurn = followed ?? turns.findLast(canHaveFollowUp);
   return {
     turns,
     followedQuestion: followed ? formatTurnTitle(followed.inquiry) : null,

@@ -111,7 +111,7 @@ function UploadForm(props: { files: CheckedFile[]; onChange: (files: CheckedFile
       </ul>
       <TextInput
         label="Name"
-        description="For the connection and the lens drafted from it"
+        description="svc uses this name for the connection and the lens"
         value={name}
         error={nameFault}
         spellCheck={false}
@@ -137,7 +137,7 @@ function UploadProgress({ sent, total }: { sent: number; total: number }) {
   const percent = total === 0 ? 100 : Math.min(100, Math.floor((sent / total) * 100));
   return (
     <label className={css.progress}>
-      {percent < 100 ? `Uploading: ${percent}%` : 'Uploaded. svc is reading the files.'}
+      {percent < 100 ? `Uploading: ${percent}%` : 'The upload is complete. svc is reading the files.'}
       <progress value={percent} max={100} />
     </label>
   );
@@ -150,7 +150,7 @@ function findNameFault(name: string, connections: string[], lenses: string[]): s
   return lenses.includes(name) ? `A lens named “${name}” already exists. Use another name.` : null;
 }
 
-/** `onProgress` receives the number of bytes sent, over all files. */
+/** `onProgress` receives the total number of bytes sent for all files. */
 async function createFileConnection(
   name: string,
   files: CheckedFile[],

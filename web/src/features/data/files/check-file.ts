@@ -65,7 +65,7 @@ export const toTableName = (fileName: string): string =>
     .replace(/^[^a-z]+|_+$/g, '')
     .slice(0, 40) || 'file';
 
-/** The list has null for a file that can be uploaded. */
+/** Returns one message per file, or null for a file that can be uploaded. */
 export function findFileFaults(files: readonly CheckedFile[]): (string | null)[] {
   return files.map(({ fault, table }) => {
     if (fault) return fault;
@@ -81,7 +81,7 @@ export function findFileFaults(files: readonly CheckedFile[]): (string | null)[]
 async function findContentFault(file: File, ending: string): Promise<string | null> {
   if (/\.(xlsx?|ods|numbers)$/i.test(file.name)) return 'svc can’t read spreadsheets. Save each sheet as CSV.';
   if (/\.(duckdb|ddb|db|sqlite)$/i.test(file.name))
-    return 'This is a database file. Put it on the server, then use “Connect a database”.';
+    return 'This is a database file. Copy it to the server, then use “Connect a database”.';
   if (!ending) return 'svc can’t read this type of file. Use CSV, TSV, JSON, JSONL, NDJSON or Parquet.';
   if (file.size === 0) return 'The file is empty.';
   if (file.size > MAX_FILE_BYTES)

@@ -36,7 +36,7 @@ export function takePendingFiles(): typeof pendingFiles {
   return files;
 }
 
-export function useFileDropToData(): boolean {
+export function useFileDropToDataPage(): boolean {
   const navigate = useNavigate();
   return useFileDrop((dropped) => {
     pendingFiles = readDroppedFiles(dropped);

@@ -59,7 +59,7 @@ export function TablesStep(props: { connection: string; onBack: () => void; onSt
       description={
         data.next_cursor
           ? `The connection has more tables, but this list shows only the first ${formatCount(MAX_TABLES)}.`
-          : 'Choose the tables that people ask about. It is easier to review a lens with few tables.'
+          : 'Choose the tables that people ask about. A lens with few tables is easier to review.'
       }
       actions={
         <div className={css.choices}>

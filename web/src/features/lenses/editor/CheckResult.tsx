@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { mayManage, sessionQuery } from '../../../api/session.ts';
+import { canManage, sessionQuery } from '../../../api/session.ts';
 import { BeforeAfter } from '../../../ui/BeforeAfter.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { ErrorState, LoadingState } from '../../../ui/States.tsx';
@@ -59,7 +59,7 @@ export function CheckResult(props: {
           ))}
         </ul>
       </section>
-      {mayManage(session) && editedLens.origin === 'file' && validation.changes.length > 0 && !props.isStale && (
+      {canManage(session) && editedLens.origin === 'file' && validation.changes.length > 0 && !props.isStale && (
         <AnswerChanges name={props.name} text={validation.text} />
       )}
     </>

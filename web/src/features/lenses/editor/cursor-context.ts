@@ -1,4 +1,4 @@
-// The text is incomplete during editing, so this module finds keys by indentation and open braces.
+// A YAML parser rejects the incomplete text during editing, so this module finds keys by indentation and open braces.
 
 export interface CursorContext {
   /** The keys from the top level down. A list item is `[]`. */

@@ -16,16 +16,16 @@ const FACT_KIND_LABELS: Record<Fact['kind'], string> = {
   codes: 'Codes',
   reading: 'Parsing',
 };
-const CLAIM_WRITERS: Record<Fact['kind'], (fact: Fact) => string> = {
+const FACT_SENTENCE_WRITERS: Record<Fact['kind'], (fact: Fact) => string> = {
   key: ({ of, says }) => `Each row of ${of} has a unique ${says}`,
   join: ({ of, says }) => `${of} refers to ${says}`,
-  aggregation: ({ of, says }) => AGGREGATION_CLAIMS[says]?.(of) ?? `${of}: ${says}`,
+  aggregation: ({ of, says }) => AGGREGATION_SENTENCE_WRITERS[says]?.(of) ?? `${of}: ${says}`,
   time_field: ({ of, says }) => `The date of ${of} is ${says}`,
   unit: ({ of, says }) => `${of} is in ${says}`,
   codes: ({ of, says }) => `${of}: ${says}`,
   reading: ({ of, says }) => `${of} is converted with ${says}`,
 };
-const AGGREGATION_CLAIMS: Record<string, (subject: string) => string> = {
+const AGGREGATION_SENTENCE_WRITERS: Record<string, (subject: string) => string> = {
   sum: (subject) => `${subject} can be summed`,
   average: (subject) => `${subject} is averaged, never summed`,
   latest: (subject) => `${subject} is a level, so svc uses its latest value`,
@@ -48,7 +48,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
             </span>
           )}
         </p>
-        <h3>{CLAIM_WRITERS[fact.kind](fact)}</h3>
+        <h3>{FACT_SENTENCE_WRITERS[fact.kind](fact)}</h3>
         {fact.evidence && <p className={css.quiet}>{fact.evidence}</p>}
         {fact.sample_rows && fact.sample_rows.length > 0 && <FactSamples rows={fact.sample_rows} />}
         {correcting && <CorrectFactForm lens={lens} fact={fact} onDone={() => setCorrecting(false)} />}
@@ -59,7 +59,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
           <Button
             size="xs"
             loading={ruling.isPending}
-            aria-label={`Confirm: ${CLAIM_WRITERS[fact.kind](fact)}`}
+            aria-label={`Confirm: ${FACT_SENTENCE_WRITERS[fact.kind](fact)}`}
             onClick={() => ruling.mutate({ confirm: [fact.id] })}
           >
             Confirm
@@ -70,7 +70,7 @@ export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
             size="xs"
             variant="default"
             aria-expanded={correcting}
-            aria-label={`Correct: ${CLAIM_WRITERS[fact.kind](fact)}`}
+            aria-label={`Correct: ${FACT_SENTENCE_WRITERS[fact.kind](fact)}`}
             onClick={() => setCorrecting(!correcting)}
           >
             Correct

@@ -30,7 +30,7 @@ export const useDecideFacts = (name: string) =>
       ),
   });
 
-/** "Confirm all proven joins" can leave out joins. Empty if the server returned a run. */
+/** Returns the joins that "Confirm proven joins" couldn't confirm. Empty if the server returned a run. */
 export const listUnconfirmedJoins = (
   reply: Awaited<ReturnType<typeof unwrapData>> | undefined,
 ): { id: string; why: string }[] =>

@@ -17,8 +17,8 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
       {joins.length === 0 && !adding && (
         <p className={css.quiet}>
           {Object.keys(lens.datasets ?? {}).length > 1
-            ? 'No joins yet. Add one, so that a question can use two datasets.'
-            : 'This lens has one dataset, so there is nothing to join.'}
+            ? 'No joins yet. Add a join so that a question can use two datasets.'
+            : 'This lens has only one dataset, so you can’t add a join.'}
         </p>
       )}
       <ul className={css.joins}>

@@ -3,8 +3,8 @@ import {
   createFactRemoval,
   type EditableDataset,
   type EditableLens,
-  emptyToUndefined,
   type TextChange,
+  toUndefinedIfEmpty,
   type YamlPath,
 } from './edit-text.ts';
 import css from './form.module.css';
@@ -29,7 +29,7 @@ const createMemberSetter =
   (member: string, otherChanges: TextChange[] = []) =>
   (value: string | string[] | null) =>
     onChange([
-      { path: [...path, member], value: value === null ? undefined : emptyToUndefined(value) },
+      { path: [...path, member], value: value === null ? undefined : toUndefinedIfEmpty(value) },
       ...otherChanges,
     ]);
 
@@ -189,7 +189,7 @@ export function FieldPanel(props: PanelProps & { dataset: string; name: string; 
             description="How svc combines the values of several rows"
             placeholder="Inferred by svc"
             clearable
-            clearButtonProps={{ 'aria-label': 'Let svc infer it' }}
+            clearButtonProps={{ 'aria-label': 'Let svc infer the aggregation' }}
             data={AGGREGATION_OPTIONS}
             value={field.aggregation ?? null}
             onChange={set('aggregation', createFactRemoval(lens, 'aggregation', path))}

@@ -1,4 +1,4 @@
-// The rows appear with the access of the person who edits the lens.
+// Shows sample rows that the person who edits the lens may see.
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState, LoadingState } from '../../../../ui/States.tsx';
 import { askInquiry } from '../../../ask/api/ask.ts';

@@ -9,7 +9,9 @@ export interface TextChange {
   value: unknown;
 }
 
-/** "term 0" is the first term. "field orders region" is a field of a dataset. "new metric" is a form. */
+/**
+ * "term 0" is the first term, "field orders region" a field of a dataset, and "new metric" the form for a new metric.
+ */
 export type LensPart = 'general' | 'joins' | `${'metric' | 'term' | 'dataset' | 'field' | 'new'} ${string}`;
 
 /** All parts are optional, because the text may be incomplete. */
@@ -104,5 +106,5 @@ export function createFactRemoval(lens: EditableLens, kind: string, subject: str
   return index < 0 ? [] : [{ path: ['facts', index], value: undefined }];
 }
 
-export const emptyToUndefined = (value: string | string[]): string | string[] | undefined =>
+export const toUndefinedIfEmpty = (value: string | string[]): string | string[] | undefined =>
   value.length === 0 ? undefined : value;
