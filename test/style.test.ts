@@ -100,7 +100,7 @@ const PROSE = /[a-z’']+[,:;]? [a-z’']+[,:;]? [a-z’']+/i;
 const NOT_OURS =
   /src\/reader\/|planner|dialect|functions\.ts|grammar|(semantic|measure)-?words|-words\.ts|number-words|read-numbers|\.test\.tsx?$/;
 
-it('finds no avoided words in the texts of the code', () => {
+it('finds no avoided words in the strings of the code', () => {
   const avoidedWords = ['src', 'web/src']
     .flatMap((folder) => filesIn(folder, /\.tsx?$/))
     .filter((path) => !NOT_OURS.test(path))
@@ -115,7 +115,7 @@ it('finds no avoided words in the texts of the code', () => {
   expect(avoidedWords).toEqual([]);
 });
 
-it('finds no words in the pages that docs/style.md avoids', () => {
+it('finds no words in the pages that docs/style.md says to avoid', () => {
   const kept = /^docs.measurements/; // logs keep the words of their time
   const avoidedWords = ALL.filter((path) => !kept.test(path)).flatMap((path) =>
     prose(path).flatMap((line, index) =>

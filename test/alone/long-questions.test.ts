@@ -58,7 +58,7 @@ const UNITS = [
   ...['a-1_b/', 'REVENUE, ', 'q1-', '1e9', '\u{1f600}', 'a\u0301', '\u200b', 'a\'b"', 'not ', 'in 2016 and '],
 ];
 
-it('reads or refuses long runs of any sign or word without blocking the event loop', async () => {
+it('interprets or refuses long runs of any character or word without blocking the event loop', async () => {
   const ask = async (unit: string, q: string) => {
     const stall = await longestStall(async () => {
       expect((await app.post('/v1/lenses/shop/query', { q })).status, unit).toBeLessThan(500);

@@ -52,7 +52,7 @@ describe('an unavailable language model', () => {
     expect(body.answer).toMatch(COULD_NOT);
   });
 
-  it('is named while svc pauses its calls to the model, and no longer after the model recovers', async () => {
+  it('is named while svc pauses its calls to the model, but not after the model recovers', async () => {
     app.models.script({ status: 401 });
     for (let ask = 0; ask < 3; ask++) await app.ask(STRANGE);
     app.models.script({ silence: true });

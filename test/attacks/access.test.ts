@@ -114,7 +114,7 @@ describe('a credential that is no longer valid', () => {
     }
   });
 
-  it('stops an export in progress', async () => {
+  it('ends an export that is still running', async () => {
     const base = await svc.listen();
     const { id, token } = (await admin('POST', '/tokens', { label: 'for an export' })).body;
     await svc.sql(

@@ -67,7 +67,7 @@ describe('certified matching', () => {
     expect(filled).toEqual(region === null ? null : { region });
   });
 
-  it('doesn’t take 12 or 20166 for a year', async () => {
+  it('doesn’t mistake 12 or 20166 for a year', async () => {
     const pattern = entryOf('What was revenue by region in {year}?', 'p', { year: { datatype: 'integer' } });
     const liveLens = await createLiveLens('superstore', [pattern]);
     expect(await match(liveLens, 'What was revenue by region in 12?')).toBeNull();

@@ -56,7 +56,7 @@ describe('a control database that fails', () => {
     await checkInvariants(svc, history);
   });
 
-  it('F05: hangs: every ask ends in 503 within a limit, /health stays 200, /ready turns red and green', async () => {
+  it('F05: hangs: every ask ends in 503 within a limit, /health stays 200, /ready fails and recovers', async () => {
     const history = new History();
     const before = performance.now();
     proxy.set({ kind: 'hang' });
@@ -109,7 +109,7 @@ describe('a control database that fails', () => {
     expect((await svc.post('/v1/lenses/shop/metrics', BODY)).status).toBe(200);
   });
 
-  it('rejects traces: /ready finds out by a trial write without an ask, and the trial leaves no row', async () => {
+  it('rejects traces: /ready detects it by a test write without an ask, and the test write leaves no row', async () => {
     const rows = () =>
       svc.sql('select (select count(*) from svc.traces) as traces, (select sum(asks) from svc.trace_tallies) as sums');
     const before = await rows();

@@ -90,7 +90,9 @@ describe('F24: many MCP requests at once', () => {
     await calm();
   });
 
-  it('from clients that disconnect leave no ask, slot or connection in use', { timeout: 120_000 }, async () => {
+  it('from clients that disconnect leave no ask running and no slot or connection in use', {
+    timeout: 120_000,
+  }, async () => {
     const before = await countConnections();
     await Promise.all(
       Array.from({ length: CLIENTS }, async (_, turn) => {

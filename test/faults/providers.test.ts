@@ -19,7 +19,7 @@ describe('F21: an unavailable embedding service', () => {
   });
 
   it.each(['failing', 'silent'])(
-    'leaves /ready green, and svc plans questions instead of matching them: %s',
+    'leaves /ready passing, and svc plans questions instead of matching them: %s',
     async (failure) => {
       endpoint.script(failure === 'silent' ? { silence: true } : { status: 500 });
       const history = new History();

@@ -14,7 +14,7 @@ const AS_EXPECTED = {
   words: [],
 };
 
-describe.each(['duckdb', 'postgres', 'mysql'] as const)('drafts over %s', (dialect) => {
+describe.each(['duckdb', 'postgres', 'mysql'] as const)('drafts from %s', (dialect) => {
   const skipped = dialect === 'mysql' && MARIADB_MISSING;
   let drafting: Drafting;
   beforeAll(async () => {

@@ -146,13 +146,13 @@ test('drafts a join to the only table whose key has the name of the column', () 
   expect(text).toMatch(/kind: join, of: dives.diver_id, .*origin: inferred, evidence: "all 9 values are in dvr_mbr/);
 });
 
-test('drafts a join to the own table if the name of a column says that it refers to its parent', () => {
+test('drafts a join from a table to itself if the name of a column refers to a parent', () => {
   expect(text).toMatch(
     /kind: join, of: clubs.parent_no, .*origin: inferred, evidence: "all 7 values are in clubs.club_no/,
   );
 });
 
-test('drafts no date that most rows lack as the time of the rows, and no level at such dates', () => {
+test('uses a date that most rows lack neither as the time of the rows nor as the time of a level', () => {
   expect(text).toMatch(/kind: time_field, of: branches, says: created_on, origin: inferred/);
   expect(text).not.toMatch(/kind: aggregation, of: branches.seats, says: latest/);
 });

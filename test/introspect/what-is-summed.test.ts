@@ -130,7 +130,7 @@ it('sums a balance at one date: the requested one, or else the latest with a war
   expect(numbersOf(latest.data)).toEqual([await fetchBalance('2025-10-01')]);
 });
 
-it('asks for clarification if a field might not be safe to sum, and verifies a sum only after the lens says that it does', async () => {
+it('asks for clarification if a field might not be safe to sum, and verifies a sum only after the lens declares that the field adds up', async () => {
   expect(text).toMatch(/^# Fields that might not be safe to sum.*cell_stats\.packet_loss/m);
   const q = 'total packet loss by area';
   expect(await ask(q)).toMatchObject({ status: 'clarification', clarification: { term: 'cell_stats.packet_loss' } });

@@ -186,7 +186,7 @@ describe('a reader', () => {
   }
 
   it.each(PAGES.filter((page) => !(page in ELSEWHERE) && blocksOf(page).some(runs)))(
-    'can follow %s',
+    'can follow the steps in %s',
     async (page) => {
       await cloneProject();
       await startPage(page);

@@ -55,7 +55,7 @@ describe('constructions compose', () => {
   });
 });
 
-describe('a question with an unexplained word is not read', () => {
+describe('a question with an unexplained word is not interpreted', () => {
   test.each([
     'revenue by country perhaps',
     'why did revenue fall',

@@ -76,7 +76,7 @@ describe('a metric named in the question takes precedence over the aggregate of 
   });
 });
 
-describe('a plan that the grammar composes is never certain', () => {
+describe('a plan that the grammar composes is never verified', () => {
   const question = 'revenue 2015 vs 2016';
   test('it does not prove that two questions mean the same', () => {
     const [one, other] = [question, 'compare revenue of 2015 and 2016'];

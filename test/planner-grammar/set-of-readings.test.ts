@@ -62,7 +62,7 @@ const summaryOf = (lens: string): string => {
 const lenses = [...new Set(recorded.map(({ called }) => called))];
 if (process.env['ACCEPT_READINGS']) writeFileSync(KEPT, `${lenses.map(summaryOf).join('\n')}\n`);
 
-test.each(lenses)('keeps the readings of %s until a change is accepted', (lens) => {
+test.each(lenses)('keeps the interpretations of %s until a person accepts a change', (lens) => {
   const kept = readFileSync(KEPT, 'utf8')
     .split('\n')
     .find((line) => line.startsWith(`${lens}\t`))!;
@@ -84,7 +84,7 @@ test.each(lenses)('keeps the readings of %s until a change is accepted', (lens) 
   expect(summaryOf(lens), [`To accept: ${ACCEPT}`, ...changes].join('\n')).toBe(kept);
 });
 
-test('reads questions identically with the grammar entries in another order', () => {
+test('interprets questions identically with the grammar entries in another order', () => {
   const reordered = compileGrammar(shuffle(CONSTRUCTIONS));
   const some = recorded.filter((_, at) => at % 5 === 0);
   expect(
@@ -98,7 +98,7 @@ test('uses every grammar entry in at least one recorded question', () => {
   expect(dead).toEqual([]);
 });
 
-test('suggests a next step for a question without a reading, in words without terms of plans', () => {
+test('suggests a next step for a question without an interpretation, and uses no terms of plans', () => {
   const WAY = /\b(?:say|ask|name|leave|write|compare|spell|choose|show)\b/i;
   const OF_PLANS = /\bvia\b|[{}]|\bdimensions?\b|\bnull\b|\bshare_of\w+/;
   const dead = [...nos].filter(([, message]) => !WAY.test(message) || OF_PLANS.test(message));

@@ -1,4 +1,4 @@
-// Sends questions that invite a wrong reading to the real service, and compares the answers with reference SQL.
+// Sends questions that invite misinterpretation to the real service, and compares the answers with reference SQL.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';

@@ -129,7 +129,7 @@ describe('two periods for one date', () => {
       'how many subscriptions ended within the last 6 months from today',
       "ended_on >= current_date - interval '6 months' and ended_on <= current_date",
     ],
-  ])('applies both: %s', async (q, where) => {
+  ])('applies both periods: %s', async (q, where) => {
     const envelope = await bench.ask({ lens: 'plans', q });
     await expectVerified(envelope, `select count(*) from plans.subscriptions where ${where}`);
     expect(envelope.scope?.sentence).not.toContain(' or ');

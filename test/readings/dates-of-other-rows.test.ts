@@ -48,7 +48,7 @@ it.each<[q: string, reason: string]>(
   expect(checks.map(({ detail }) => detail).join(' ')).toContain(reason);
 });
 
-it('gives each of two boats with the same name its own latest trip', async () => {
+it('returns the latest trip of each of two boats with the same name', async () => {
   const { data } = await ask('latest trip of each boat');
   expect(data?.map((row) => [row['nickname'], row['trip_id']])).toEqual([
     ['Swan', 12],

@@ -63,7 +63,7 @@ it('groups by a name that isn’t the name of a row', async () => {
   expect([confidence, data?.length]).toEqual(['verified', 3]);
 });
 
-it('never takes the first rows of each day for “the first 5 gliders by delivered”', async () => {
+it('never confuses the first rows of each day with “the first 5 gliders by delivered”', async () => {
   for (const q of ['first 5 gliders by delivered', 'glider ids of the first 5 gliders by delivered']) {
     expect([q, (await ask(q)).status]).toEqual([q, 'refused']);
   }
@@ -78,7 +78,7 @@ it.each([
   ['owner with the most hires', 'owners has 10 rows with 5 values of owner_no'],
   ['total hours by owner', 'owners has 10 rows with 5 values of owner_no'],
   ['list the owners', 'owners has 10 rows with 5 values of owner_no'],
-])('warns that rows are parts of what is counted: %s', async (q, detail) => {
+])('warns that each row is only a part of a counted thing: %s', async (q, detail) => {
   const answer = await ask(q);
   expect([answer.status, answer.confidence]).toEqual(['answered', 'partial']);
   expect(countedOnce(answer)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining(detail) });
@@ -132,7 +132,7 @@ it('doesn’t verify a count of values that the question names', async () => {
   expect(await ask('number of conditions')).toMatchObject({ status: 'answered', confidence: 'verified' });
 });
 
-it('asks whose work is meant if people lead, check and do the work', async () => {
+it('asks which role is meant if people lead, check and do the work', async () => {
   const { clarification } = await ask('engineers on Overhaul');
   expect(clarification?.options.map((option) => (typeof option === 'string' ? option : option.label))).toEqual([
     'works.title by lead',

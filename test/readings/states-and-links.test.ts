@@ -167,7 +167,7 @@ it('sums a level over the rows that are valid today if the metric keeps only the
   expect([confidence, data]).toEqual(['verified', [{ payroll: 1404 }]]);
 });
 
-it('sees that a period applies to rows that also have a role', async () => {
+it('applies a period to rows that also have a role', async () => {
   const { status, checks } = await ask('number of rejected reviews in 2024', 'festival');
   expect([status, JSON.stringify(checks)]).toEqual(['answered', expect.not.stringContaining('did not apply')]);
 });
@@ -197,7 +197,7 @@ it.each([
   ['how many tested members live in Bath', 'Number of members where city is Bath and quiz score is given.'],
   ['how many ordinary members are there', 'Number of members where segment is not gold.'],
   ['how many older members are there', 'Number of members where birth year is 1980 or 1981 and segment is gold.'],
-])('is certain of the only meaning: %s', async (q, sentence) => {
+])('grades the only meaning verified: %s', async (q, sentence) => {
   const { confidence, scope } = await ask(q);
   expect([confidence, scope?.sentence]).toEqual(['verified', sentence]);
 });

@@ -58,8 +58,8 @@ it.each<[q: string, said: string]>(
 });
 
 it.each<[q: string, said: string]>(
-  caseRows(import.meta.dirname, 'values-and-periods.jsonl', 'is certain of the only meaning'),
-)('is certain of the only meaning: %s', async (q, sentence) => {
+  caseRows(import.meta.dirname, 'values-and-periods.jsonl', 'grades the only meaning verified'),
+)('grades the only meaning verified: %s', async (q, sentence) => {
   const { confidence, scope } = await ask(q);
   expect([confidence, scope?.sentence]).toEqual(['verified', sentence]);
 });
@@ -94,21 +94,21 @@ it.each([
   expect(data?.map(({ channel }) => channel).sort()).toEqual(names);
 });
 
-it('doesn’t take what patrons booked for what they are', async () => {
+it('doesn’t confuse what patrons booked with what they are', async () => {
   expect((await ask('patrons who booked Vienna')).scope?.sentence).not.toBe('Patrons where home city is Vienna.');
 });
 
-it('takes only names for what patrons are called', async () => {
+it('compares what patrons are called only with their names', async () => {
   expect((await ask('patrons called Vienna')).status).toBe('refused');
   expect((await ask('patrons called Patron 2')).scope?.sentence).toBe('Patrons where patron name is "Patron 2".');
 });
 
-it('isn’t certain that the most expensive production has the highest estimated cost', async () => {
+it('doesn’t verify that the most expensive production has the highest estimated cost', async () => {
   const { confidence, scope } = await ask('most expensive production');
   expect([confidence, scope?.sentence]).toEqual(['partial', 'Production with the highest est cost.']);
 });
 
-it('doesn’t take a large amount for a year after the data ends', async () => {
+it('doesn’t mistake a large amount for a year after the data ends', async () => {
   const { confidence, scope } = await ask('channels with revenue over 3000');
   expect([confidence, scope?.sentence]).toEqual(['verified', 'Channels with revenue more than 3000.']);
 });

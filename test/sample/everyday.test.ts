@@ -217,7 +217,7 @@ it('asks which meaning of “margin” applies, and takes the choice', async () 
   expect(rowsOf(chosenAnswer)).toEqual(await rowsByHand('select sum(profit) / sum(sales) from LINES'));
 });
 
-it('doesn’t take an order line for an order', async () => {
+it('doesn’t mistake an order line for an order', async () => {
   for (const q of ['orders over 5000 dollars', 'how many orders with quantity over 10'])
     expect((await ask(q)).status).not.toBe('answered');
   expect((await ask('order lines over 5000 dollars')).row_count).toBe(19);

@@ -131,7 +131,7 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
     expect(field.body.answer.request_id).not.toBe(id);
   });
 
-  it('is shown if svc reads every word but doubts the reading', async () => {
+  it('is shown if svc understands every word but doubts its interpretation', async () => {
     const q = 'regions with at least 1 seller';
     const id = await askForId(engine, { q });
     const own = (await open(id, 'caller')).body.answer;

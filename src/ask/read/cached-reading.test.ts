@@ -6,8 +6,8 @@ import { readWithCache } from './cached-reading.ts';
 const readAt = (question: string, instant: string, choices = {}, lens = superstore) =>
   readWithCache({ question, lens, choices, now: new Date(instant) });
 
-describe('a cached reading', () => {
-  it('equals the planner’s reading, and can’t be changed', () => {
+describe('a cached interpretation', () => {
+  it('equals the planner’s interpretation, and can’t be changed', () => {
     const question = 'What was revenue by region in 2016?';
     const instant = '2017-12-31T12:00:00Z';
     const first = readAt(question, instant);

@@ -22,7 +22,7 @@ it.each([
   ['Sales of phons', ['of', 'phon'], null],
   ['Average revenue', ['average'], null],
 ])(
-  'suggests a fix for the word in “%s” that names something, never for a linking word',
+  'suggests a fix for the word in “%s” that names something, never for a function word',
   (question, missingWords, change) => {
     const suggestion = suggestGapFix(lens, missingWords, question);
     expect(suggestion.change).toEqual(change === null ? null : expect.objectContaining(change));

@@ -297,7 +297,7 @@ test('keeps what other tools add to a shared entity, and the name and descriptio
   expect(datasets.find(({ name }: { name: string }) => name === 'stock').fields[1].expression).toEqual(expression);
 });
 
-test('exports a metric once if it replaces a refused metric, also without the base of the import', async () => {
+test('exports a metric once if it replaces a refused metric, even if the import stored no base model', async () => {
   const file = structuredClone(COMPLETE_MODEL) as typeof COMPLETE_MODEL;
   const [model] = file.semantic_model;
   model!.datasets[0]!.metrics!.push({

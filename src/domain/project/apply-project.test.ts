@@ -126,7 +126,7 @@ describe('apply', () => {
     expect(planned.problems).toEqual([]);
   });
 
-  test('reads value dictionaries from the warehouse, but never of masked fields', async () => {
+  test('reads value dictionaries from the warehouse, but never for masked fields', async () => {
     await applyTestProject();
     expect(await queryRows('select dataset, field, "values", complete from svc.value_dictionaries')).toEqual([
       { dataset: 'orders', field: 'region', values: ['East', 'West'], complete: true },
@@ -210,7 +210,7 @@ describe('apply', () => {
 });
 
 describe('concurrent applies', () => {
-  test('succeed once out of ten, and don’t affect another organization', async () => {
+  test('succeed for one of ten, and don’t affect another organization', async () => {
     let openGate = () => {};
     gate = new Promise((resolve) => {
       openGate = resolve;

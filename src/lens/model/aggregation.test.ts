@@ -67,6 +67,6 @@ test('also uses units, comments and neighboring fields, and chooses no aggregati
   expect(inferTestAdditivity('purchase_price', { beside: ['list_price'] })).toBe('average');
 });
 
-test('the name of a member of all JavaScript objects isn’t an abbreviation', () => {
+test('doesn’t expand a name that every JavaScript object has as a member', () => {
   expect(expandAbbreviations('constructor_pts')).toBe('constructor pts');
 });

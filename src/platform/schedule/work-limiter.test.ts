@@ -87,7 +87,7 @@ describe('a work limiter', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'a1']);
   });
 
-  it('refuses new work immediately if older work timed out and more work is ahead of it than finished recently', async () => {
+  it('refuses new work immediately if older work timed out and the queue is longer than the recent throughput', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const places = new WorkLimiter({ perCaller: 1, overall: 9, waitMs: 100 });
     const stuckJob = createJob();

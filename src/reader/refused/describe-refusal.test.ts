@@ -16,7 +16,7 @@ const countTurns = async (work: Promise<unknown>): Promise<number> => {
   return rounds;
 };
 
-test('lets other work run between the questions that a refusal tries', async () => {
+test('lets other work run between the questions that svc tries for a refusal', async () => {
   const question = 'frobbed revenue by zorked region and glimmed segment in 2016 for quaxed customers';
   const input = { question, lens: shop, choices: {}, now: new Date('2017-12-31') };
   const reading = readQuestion(input);

@@ -29,7 +29,7 @@ test.each([
   ['how many customers always bought furniture', 'always'],
   ['how many customers bought furniture 3 times', 'times'],
   ['how many customers bought anything except furniture', 'anything except'],
-])('doesn’t find the restricting word in a plan for some row: %s', (question, word) => {
+])('doesn’t find the restricting word in a plan that ignores it: %s', (question, word) => {
   expect(findUnexpressedWords(question, customers)).toEqual([word]);
 });
 

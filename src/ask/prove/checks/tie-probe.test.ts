@@ -27,7 +27,7 @@ test.each([
     '1',
   ],
 ] as const)(
-  '%# reads one row more than the ranking, with the value that orders it',
+  '%# reads one more row than the ranking, with the value that determines the order',
   (lens, question, brief, column, cut) => {
     const probe = createProbe(lens, question);
     expect(probe && { brief: planBrief(probe.lensPlan), column: probe.columns.join(), cut: probe.cuts.join() }).toEqual(

@@ -224,7 +224,7 @@ const filledProfiles = (tableName: string, rows: number, columns: Record<string,
     nulls: column === emptyColumn ? 2000 : 0,
   }));
 
-test('takes a level at its latest time if entities repeat over time, but not if each row is a new entity', () => {
+test('uses the latest value of a level if entities repeat over time, but not if each row is a new entity', () => {
   const daily = createTable('balances', 'account_no string, day date, seats integer, balance decimal');
   const profiles = filledProfiles('balances', 300, { account_no: 10, day: 30, seats: 20, balance: 280 });
   expect(fieldsOf(daily, profiles)['balance']).toMatchObject({ aggregation: 'latest' });
@@ -248,7 +248,7 @@ test('never chooses a mostly empty date as the time field, and says why', () => 
   expect(draftTestLens([alone], sparse).lens.datasets['visits']).not.toHaveProperty('time_field');
 });
 
-test('leaves the words of an export out of a table name', () => {
+test('leaves words such as “export” out of a table name', () => {
   const called = (...names: string[]) =>
     Object.keys(draftTestLens(names.map((name) => createTable(name, 'id integer key, city string'))).lens.datasets);
   expect(called('deals_export_2024_25')).toEqual(['deals']);
@@ -257,7 +257,7 @@ test('leaves the words of an export out of a table name', () => {
   expect(called('orders', 'orders_copy')).toEqual(['orders', 'orders_copy']);
 });
 
-test('gives the values of codes synonyms that mean only one value', () => {
+test('gives the value of a code only synonyms that no other value has', () => {
   const bookings = createTable('booking', 'booking_id integer key, state_code string');
   bookings.columns[1]!.comment = 'O = open, X = done, F = done';
   const stored = { ...createProfile('booking', 'state_code', 9, 4), values: ['O', 'X', 'F', 'Open'] };

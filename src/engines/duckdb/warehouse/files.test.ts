@@ -119,7 +119,7 @@ it('shares one warehouse between simultaneous builds', async () => {
   expect(await fetchRows(paths[0]!, 'select count(*) from a')).toEqual([['2']]);
 });
 
-it('takes over from a killed build', async () => {
+it('continues after another build was killed', async () => {
   const path = await buildFiles({ a: CSV_SOURCE });
   await rm(path);
   await writeFile(path.replace(/-[^-]*$/, '.lock'), '999999999');
