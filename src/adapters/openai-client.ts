@@ -1,6 +1,6 @@
 import type { ClientOptions, OpenAI } from 'openai';
 
-/** Returns a function that loads the client at its first call. */
+/** Returns a function that loads the client when it is first called. */
 export function createOpenAiLoader(
   { apiKey, baseUrl }: { apiKey: string; baseUrl: string | null },
   options: ClientOptions,

@@ -1,5 +1,5 @@
-// A plugin can't import svc's classes, so it throws errors with a `code`. svc writes its own message, because the
-// plugin's message can contain hosts, users and values.
+// Converts errors of plugins to svc's own errors. A plugin can't import svc's classes, so it throws errors with a
+// `code`. svc writes its own message, because the plugin's message can contain hosts, users and values.
 import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
@@ -17,7 +17,7 @@ const readErrorText = ({ message, detail }: ThrownError): string =>
 const toThrownError = (fault: unknown): ThrownError =>
   typeof fault === 'object' && fault !== null ? fault : { message: fault };
 
-/** Only the plugin knows its configuration keys, so svc keeps the plugin's message for errors in them. */
+/** svc keeps the plugin's message for errors in configuration keys, because only the plugin knows these keys. */
 function toConnectionFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = toThrownError(fault);

@@ -1,4 +1,4 @@
-// A broken plugin doesn't stop the server, and `/ready` reports the plugin.
+// Loads the plugins of a project. If a plugin is broken, the server starts without it, and `/ready` reports the error.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,13 +19,13 @@ export interface ModelProviderConfig {
 }
 
 export interface Plugin {
-  /** The `kind` of a connection is `plugin:<name>`. */
+  /** Engines for connections whose `kind` is `plugin:<name>`. */
   warehouses?: Engine[];
-  /** Dialects for other engines. The plugin builds them with the functions in `tools`. */
+  /** Returns dialects for other engines, which the plugin builds with the functions in `tools`. */
   dialects?: (tools: DialectTools) => Dialect[];
-  /** The keys are values of `provider` in `models.embedder`. */
+  /** Embedders by the value of `provider` in `models.embedder`. */
   embedders?: Record<string, (config: ModelProviderConfig) => Embedder>;
-  /** The keys are values of `provider` in `models.fast` and `models.smart`. */
+  /** Models by the value of `provider` in `models.fast` and `models.smart`. */
   models?: Record<string, (config: ModelProviderConfig & { entry: 'fast' | 'smart' }) => LanguageModel>;
 }
 

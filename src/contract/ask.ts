@@ -18,7 +18,7 @@ export const receiptFormSchema = z
   .enum(['full', 'id'])
   .describe('`full`: the signed receipt; `id`: only its request_id and digest');
 export type ReceiptForm = z.infer<typeof receiptFormSchema>;
-/** Members of an answer that callers must request. */
+/** Members of an answer that svc returns only on request. */
 const requestedMembers = {
   chart: z.boolean().optional().describe('Also return a chart'),
   plan: z.boolean().optional().describe('Include the compiled plan'),
@@ -57,7 +57,7 @@ export const sqlBodySchema = z.strictObject({
 });
 export type SqlBody = z.infer<typeof sqlBodySchema>;
 
-/** `plan=true` in the query corresponds to `plan: true` in the body. */
+/** `plan=true` in the query string corresponds to `plan: true` in the body. */
 export const askQuerySchema = z.strictObject({
   plan: z.enum(['true', 'false']).optional().describe(requestedMembers.plan.description!),
 });
@@ -286,7 +286,7 @@ export const envelopeSchema = z.object({
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
 type WireEnvelope = z.infer<typeof envelopeSchema>;
-/** The envelope before svc sends it, with the whole receipt. */
+/** The envelope inside svc, which always contains the whole receipt. */
 export type Envelope = Omit<WireEnvelope, 'receipt'> & { receipt: Receipt | null };
 export type SentEnvelope = WireEnvelope;
 export type CertifiedRunBody = z.infer<typeof certifiedRunBodySchema>;

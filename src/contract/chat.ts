@@ -24,7 +24,7 @@ export const chatBodySchema = z.looseObject({
   plan: z.boolean().optional(),
 });
 
-/** A failed ask includes its envelope. The response to an invalid request contains only the problem. */
+/** A failed ask includes its envelope. If the request is invalid, the response contains only the problem. */
 export const chatProblemSchema = problemBodySchema.extend({ svc: envelopeSchema.optional() });
 
 const usageSchema = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });

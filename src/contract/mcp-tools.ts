@@ -1,5 +1,5 @@
-// The inputs of the MCP tools reuse the bodies of /v1. tools/list omits output schemas, because they would take up
-// space in a client's context without any benefit.
+// Describes the MCP tools. Their inputs reuse the bodies of /v1. tools/list omits output schemas, because they would
+// use space in a client's context without any benefit.
 import { z } from 'zod';
 import { certifiedRunBodySchema, metricsBodySchema, queryBodySchema, receiptFormSchema, sqlBodySchema } from './ask.ts';
 import { factCountsSchema, lensSummarySchema } from './lens.ts';
@@ -20,7 +20,7 @@ export const toolFailureSchema = z.object({
 export type ToolFailure = z.infer<typeof toolFailureSchema>;
 
 const lensSchema = z.string().min(1).max(200);
-/** The text shows 20 rows by default, and up to 500 on request. */
+/** The answer text shows 20 rows by default, and up to 500 on request. */
 const rowsSchema = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
 const replyOptionMembers = { rows: rowsSchema, receipt: z.enum(receiptFormSchema.options).default('id') };
 const askToolSchema = queryBodySchema
@@ -32,7 +32,7 @@ export interface ToolDescription {
   description: string;
   input: z.ZodType;
   readOnly: boolean;
-  /** The tool reads only svc's own data and no warehouse. */
+  /** True if the tool reads only svc's own data and no warehouse. */
   readsNoWarehouse?: true;
 }
 

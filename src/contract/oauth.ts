@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 const lineSchema = z.string().max(200);
-/** svc ignores unknown metadata (RFC 7591). */
+/** svc ignores unknown metadata, as RFC 7591 requires. */
 export const clientMetadataSchema = z.object({
   redirect_uris: z.array(z.string().min(1).max(2_000)).min(1).max(10),
   client_name: lineSchema.optional(),

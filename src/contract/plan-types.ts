@@ -1,5 +1,5 @@
-// `Name` is the type of references to fields. In requests, it is a string (plan.ts has the schema). After svc has
-// resolved the names, it is a field of the lens.
+// Types of plans. `Name` is the type of references to fields. In requests, it is a string (plan.ts has the schema).
+// After svc has resolved the names, it is a field of the lens.
 import type { Duration, Grain } from './warehouse.ts';
 
 export const OPERATORS = [
@@ -23,7 +23,7 @@ export type Scalar = string | number | boolean;
 /** `Short` is a shorthand that only requests can have. `Resolved` is the form in a plan with resolved names. */
 type ShorthandOrResolved<Name, Short, Resolved = never> = Name extends string ? Short | Resolved : Resolved;
 
-/** If the condition is unknown because a value is missing, a row matches neither the condition nor its negation. */
+/** If a condition is unknown because a value is null, a row matches neither the condition nor its negation. */
 export type PlanFilter<Name = string> =
   | PlanComparison<Name>
   | { any: PlanFilter<Name>[] }
@@ -41,20 +41,24 @@ export interface PlanComparison<Name = string> {
   /** Replaces the values with another field of the same row, with an optional offset. */
   other?: { field: Name; plus?: Duration };
   /**
-   * Replaces the values with an aggregate over the dataset ("longer than the average"). `where` limits its rows. With
-   * `per`, it covers the rows with the same values ("above the average of its category").
+   * Replaces the values with an aggregate over the dataset, as in "longer than the average". `where` limits the
+   * aggregated rows. With `per`, the aggregate covers only rows with the same values, as in "above the average of its
+   * category".
    */
   than?: PlanAggregate<Name> & { per?: Name[] };
   during?: ShorthandOrResolved<Name, string, undefined>;
 }
 interface RelatedRows<Name> {
-  /** The role of the relationship, if several relationships are possible. */
+  /** The role of the relationship. Required if several relationships are possible. */
   via?: string;
   where?: PlanFilter<Name>[];
   /** Replaces the related rows with the rows of the same dataset that have the same value in this field. */
   sharing?: string;
 }
-/** Keeps rows that have related rows in a dataset. Each related row leads through joins to at most one kept row. */
+/**
+ * Keeps rows that have related rows in a dataset. Each related row must be many to one with the kept rows: through
+ * joins, it reaches at most one of them.
+ */
 export interface PlanExists<Name = string> extends RelatedRows<Name> {
   exists: string;
   at_least?: number;
@@ -65,7 +69,7 @@ export interface PlanNotExists<Name = string> extends RelatedRows<Name> {
   not_exists: string;
 }
 
-/** Arithmetic on the fields of one row. Division by zero results in null. `or` replaces a missing value. */
+/** Arithmetic on the fields of one row. The result of a division by zero is null. `or` replaces a null value. */
 export type PlanValue<Name = string> =
   | Name
   | number
@@ -82,12 +86,15 @@ export interface PlanElapsedTime<Name = string> {
 interface GroupingOptions<Name> {
   /** The width of a bin. The value of each group is the lower bound of its bin. */
   bin?: number;
-  /** For a field on the many side, the dataset that links both sides. Each row counts once under each value. */
+  /** For a field on the many side, the dataset that links both sides. Each row counts once for each value. */
   through?: string;
   where?: PlanFilter<Name>[];
   as?: string;
 }
-/** Groups by a field, its period or bin, a value computed for each row, or whether filters match (yes, no). */
+/**
+ * Groups by a field, by a period or bin of a field, by a value computed for each row, or by whether filters match (yes,
+ * no).
+ */
 export type PlanDimension<Name = string> = Name extends string
   ?
       | Name
@@ -100,7 +107,7 @@ export type PlanDimension<Name = string> = Name extends string
 export type PlanTimeWindow<Name = string> = Name extends string
   ? { field?: Name; from?: string; to?: string; during?: string }
   : { field: Name; from: string; to: string };
-/** Each row of this dataset, or each period of this date, has a group, even without a measured value. */
+/** Each row of this dataset, or each period of this date, has a group, even if no measured row belongs to the group. */
 export type PlanGroupDomain<Name = string> = string | ShorthandOrResolved<Name, never, Name & { grain: Grain }>;
 
 export interface PlanHaving<Name = string> {
@@ -139,7 +146,7 @@ export interface PlanMetric<Name = string> extends RowRestriction<Name> {
   fn: 'metric';
   metric: string;
 }
-/** A measure of rows. svc computes all other measures from such measures. */
+/** A measure that svc computes directly from rows. All other measures combine such measures. */
 export type PlanBaseMeasure<Name = string> =
   | PlanMetric<Name>
   | PlanRowCount<Name>
@@ -148,7 +155,10 @@ export type PlanBaseMeasure<Name = string> =
   | PlanListAggregate<Name>;
 
 export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
-/** Measures over the rows of a result. `within`: only over groups with the same values of these dimensions. */
+/**
+ * Measures over the rows of a result. With `within`, the measure covers only groups with the same values of these
+ * dimensions.
+ */
 export type PlanWindowMeasure<Name = string> =
   | { fn: 'share_of_total'; of: PlanMeasure<Name>; percent?: boolean; within?: PlanDimension<Name>[] }
   | { fn: 'running_total'; of: PlanMeasure<Name> }
@@ -168,7 +178,7 @@ export interface PlanChangeMeasure<Name = string> {
   fn: 'change';
   of: PlanMeasure<Name>;
   percent?: boolean;
-  /** Shows the measure in the `from` or `to` period instead of the change. */
+  /** Shows the measure in the `from` or `to` period instead of the change between them. */
   show?: 'from' | 'to';
   from: PlanTimeWindow<Name>;
   to: PlanTimeWindow<Name>;
@@ -192,7 +202,7 @@ export interface PlanGroupAggregate<Name = string> extends MeasureGroups<Name> {
 export type PlanGroupCount<Name = string> = MeasureGroups<Name> & { fn: 'count_groups' } & (Name extends string
     ? unknown
     : {
-        /** The measure that forms the groups: the first measure in `having`, otherwise a count of their rows. */
+        /** The measure that forms the groups. Default: the first measure in `having`, otherwise a count of rows. */
         of: PlanMeasure<Name>;
       });
 export type PlanMeasure<Name = string> =
@@ -212,12 +222,15 @@ export type PlanMeasure<Name = string> =
       | { fn: 'share'; of: PlanMeasure<Name>; where: PlanFilter<Name>[]; percent?: boolean }
     ) & { as?: string });
 
-/** In a listing, svc computes a measure for each row, before any join. Rows without related rows come last. */
+/**
+ * In a list of rows, svc computes a measure for each row before it joins other datasets. Rows without related rows come
+ * last.
+ */
 export type PlanOrder<Name = string> = (
   | { field: Name; measure?: undefined }
   | { measure: PlanMeasure<Name>; field?: undefined }
 ) & {
   direction: 'asc' | 'desc';
-  /** The position of rows without a value. The default is last. */
+  /** The position of rows with a null value. The default is last. */
   nulls?: 'first' | 'last';
 };

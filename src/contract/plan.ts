@@ -5,11 +5,11 @@ import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './
 const AGGREGATE_FUNCTIONS = ['count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const;
 const SPAN_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** svc never reads more than this many rows of a result. */
+/** svc never reads more than this number of rows of a result. */
 export const MAX_LIMIT = 5000;
 const nameSchema = z.string().min(1).max(200);
 const columnNameSchema = nameSchema.optional();
-// The JSON parser rounds larger integers, so the answer would be about a different number.
+// Rejects larger integers, because the JSON parser rounds them and the answer would be about another number.
 const exactNumberSchema = z
   .number()
   .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), 'Write integers beyond 2^53 as strings');
@@ -28,7 +28,7 @@ const periodSchema = z
 const createShortListSchema = <T extends z.ZodType>(itemSchema: T) => z.array(itemSchema).min(1).max(20);
 const countSchema = z.int().min(0).max(1_000_000_000).optional();
 
-// These schemas are recursive, so zod resolves them only when it parses a plan.
+// Plans are recursive, so zod must resolve these schemas while it parses a plan.
 const createDeferredFilterSchema = () => z.lazy(() => planFilterSchema);
 const createDeferredValueSchema = () => z.lazy(() => planValueSchema);
 const createDeferredMeasureSchema = () => z.lazy(() => planMeasureSchema);
@@ -156,7 +156,8 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
     nameSchema.describe('A metric'),
     z.discriminatedUnion('fn', [
       createMeasureSchema(z.literal('metric'), { metric: nameSchema, where: whereSchema }),
-      // `bindPlan` checks that a count has one of `rows` and `field`, and another aggregate one of `field` and `value`.
+      // `bindPlan` checks that a count has either `rows` or `field`, and that another aggregate has either `field` or
+      // `value`.
       createMeasureSchema(z.literal('count'), {
         rows: nameSchema.optional().describe('The dataset to count'),
         field: nameSchema.optional().describe('The field to count'),

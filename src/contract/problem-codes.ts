@@ -1,4 +1,4 @@
-// Separate from problem.ts, so that child processes load the codes without the schemas.
+// The codes are separate from problem.ts, so that child processes can load the codes without the schemas.
 
 /** The HTTP status of each code, its type for OpenAI clients, and its code in MCP results. */
 export const PROBLEMS = {

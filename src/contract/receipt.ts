@@ -20,10 +20,10 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** The members of a receipt with which a caller can find the receipt again. */
+/** The members that identify a receipt. */
 export const receiptIdSchema = z.object({ request_id: z.string(), digest: z.string().nullable() });
 
-/** svc also accepts other members, and includes them in the digest. */
+/** A receipt can have further members, which svc includes in the digest. */
 export const presentedReceiptSchema = z
   .looseObject({
     request_id: z.string().max(200),
@@ -33,10 +33,13 @@ export const presentedReceiptSchema = z
   .refine(...createMaxEntriesRule(100, 'members'));
 export type PresentedReceipt = z.infer<typeof presentedReceiptSchema>;
 
-/** An answer has its full receipt or, with `receipt: id` and over MCP, only the members that find it again. */
+/**
+ * An answer contains its full receipt. With `receipt: id` and over MCP, an answer contains only the members that
+ * identify the receipt.
+ */
 export const receiptOrIdSchema = z.union([
   presentedReceiptSchema,
-  // If the ID were a strict object, zod would call the other members of an incomplete receipt unknown.
+  // A strict object would make zod report the other members of an incomplete receipt as unknown.
   receiptIdSchema.loose().refine((id) => Object.keys(id).length === 2, { abort: true }),
 ]);
 export type ReceiptOrId = z.infer<typeof receiptOrIdSchema>;

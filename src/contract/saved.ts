@@ -1,4 +1,5 @@
-// Saved asks store questions and plans, but no answers. svc computes each answer again for its reader.
+// Schemas of threads and boards. They store questions and plans, but no answers. svc computes each answer again for the
+// person who opens it.
 import { z } from 'zod';
 import { choicesSchema, envelopeSchema } from './ask.ts';
 import { nextCursorSchema, pageQuerySchema } from './lens.ts';
@@ -92,7 +93,10 @@ export const MAX_TILES = 40;
 const boardTitleSchema = z.string().trim().min(1).max(200).describe('Everyone who may open the board sees the title');
 const tileIdSchema = z.string().min(1).max(100).describe('ID of a tile');
 
-/** svc can't compute a tile in advance, because it doesn't know who will open it. */
+/**
+ * The app refreshes the tiles of an open board. svc can't compute a tile in advance, because it doesn't know who will
+ * open the board.
+ */
 export const boardRefreshSchema = z
   .enum(['manual', '5m', '1h', '24h'])
   .describe('How often the app refreshes the tiles of an open board');

@@ -28,7 +28,7 @@ const claimedScopeSchema = z.looseObject({
   joins: z.array(z.string()).max(MAX_NAMES),
 });
 
-/** svc ignores other members of a saved answer. */
+/** svc ignores the other members of a saved answer. */
 export const savedAnswerSchema = z.looseObject({
   receipt: receiptOrIdSchema,
   answer: z.string().max(100_000).nullable(),

@@ -18,7 +18,7 @@ export const isTemporal = (datatype: string | null): boolean =>
 export type DialectName = string;
 
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
-/** `weekday` is a name in English. The other parts are numbers. Every part except the year recurs. */
+/** Parts of a date that recur, except the year. `weekday` is an English name, and the other parts are numbers. */
 export const DAY_PARTS = [
   'weekday',
   'hour',

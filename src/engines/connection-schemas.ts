@@ -1,4 +1,5 @@
-// A connection consists of separate fields, so no variable can contain a connection string, libpq options or a socket.
+// Schemas of connection fields that several engines share. A connection consists of separate fields, so no variable can
+// contain a connection string, libpq options or a socket.
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
-// If npm blocked the package's install script, svc restores the missing symlinks. svc copies the binaries if the OS
-// user can't run them in the package folder.
+// Finds the PostgreSQL binaries in their npm package. If npm blocked the package's install script, svc restores the
+// missing symlinks. If the OS user can't run the binaries in the package folder, svc copies them.
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ const EXECUTABLES_FOLDER = 'native/bin';
 /** Returns the folder with `initdb` and `postgres`. */
 export async function prepareBinaries(homeFolder: string, user: OsUser | null): Promise<string> {
   const { root, version } = await findPackage();
-  // If the installation is read-only, restoring the symlinks fails here, and copyBinaries restores them in the copy.
+  // If the installation is read-only, svc can't restore the symlinks here, and copyBinaries restores them in the copy.
   await restoreSymlinks(root, root).catch(() => undefined);
   if (findExecutionFault(root, user) === null) return join(root, EXECUTABLES_FOLDER);
   const copy = join(user ? SYSTEM_ACCOUNT_FOLDER : homeFolder, `postgres-${version}`);
@@ -38,7 +38,10 @@ async function findPackage(): Promise<{ root: string; version: string }> {
   return { root, version };
 }
 
-/** The user needs access to the folder and to all shared libraries, so svc runs `postgres --version`. */
+/**
+ * Runs `postgres --version`, because the user needs access to the folder and to all shared libraries. Returns null on
+ * success.
+ */
 function findExecutionFault(root: string, user: OsUser | null): string | null {
   const options = { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT };
   const { status, error, stderr } = spawnSync(join(root, EXECUTABLES_FOLDER, 'postgres'), ['--version'], options);
@@ -54,7 +57,8 @@ async function restoreSymlinks(from: string, to: string): Promise<void> {
   }
 }
 
-// svc renames the copy when it is complete, so the target is never incomplete. All users can read the copy.
+// Copies the binaries to a folder that all users can read. svc renames the copy when it is complete, so the target
+// folder is never incomplete.
 async function copyBinaries(root: string, copy: string): Promise<void> {
   await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
   const stagingFolder = await mkdtemp(`${copy}-`);

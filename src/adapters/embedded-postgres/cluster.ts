@@ -1,5 +1,5 @@
-// svc writes SVC_HOME/postgres.json last and ignores a cluster that this file doesn't name. An interrupted start or two
-// simultaneous starts therefore do no damage.
+// Creates the PostgreSQL cluster in SVC_HOME. svc writes SVC_HOME/postgres.json last, and ignores a cluster that this
+// file doesn't name. An interrupted start or two simultaneous starts therefore do no damage.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -45,8 +45,8 @@ export async function createCluster(homeFolder: string, binFolder: string, user:
     await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER_ROLE, password }, null, 2)}\n`, {
       mode: 0o600,
     });
-    // `link` never replaces an existing file. If two svc processes start at once, both use the cluster of the faster
-    // one.
+    // `link` never replaces an existing file. If two svc processes start at once, both use the cluster of the process
+    // that links its file first.
     const isFirst = await link(draftFile, toClusterFilePath(homeFolder)).then(
       () => true,
       () => false,

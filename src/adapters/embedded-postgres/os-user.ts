@@ -1,4 +1,5 @@
-// PostgreSQL refuses to run as root. If svc runs as root, PostgreSQL runs as a system account.
+// Chooses the OS user that runs PostgreSQL, because PostgreSQL refuses to run as root. If svc runs as root, PostgreSQL
+// runs as a system account.
 import { spawnSync } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 
@@ -27,7 +28,7 @@ export async function findUnprivilegedUser(dataDir: string | null): Promise<OsUs
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** File modes, access lists and mounts all affect access, so svc runs the test as the given user. */
+/** Tests access as the given user, because file modes, access lists and mounts all affect access. */
 export function canWriteToFolder(folder: string, user: OsUser | null): boolean {
   const testArguments = ['-c', 'cd "$0" && test -w .', folder];
   return !user || spawnSync('/bin/sh', testArguments, { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT }).status === 0;

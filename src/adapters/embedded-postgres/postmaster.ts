@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isProcessAlive } from '../../platform/is-alive.ts';
 import { MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
 
-const READY_TIMEOUT_MS = 60_000; // recovery after a crash replays the changes since the last checkpoint
+const READY_TIMEOUT_MS = 60_000; // after a crash, recovery replays the changes since the last checkpoint
 const STOP_TIMEOUT_MS = 10_000;
 
 export interface Postmaster {
@@ -32,20 +32,20 @@ async function readLockFile(dataDir: string): Promise<(Postmaster & { status: st
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
 }
 
-/** Waits until the running postmaster of this cluster is ready. Returns null if none is running. */
+/** Waits until the running postmaster of this cluster is ready. Returns null if no postmaster is running. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | null> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (Date.now() < deadline) {
     const lock = await readLockFile(dataDir);
     if (!lock) return null;
     if (!(await isServing(lock.pid, dataDir))) {
-      // PostgreSQL removes the lock file of a dead process. If another process now has the same ID, PostgreSQL takes
+      // PostgreSQL removes the lock file of a dead process. If another process now has the same ID, PostgreSQL mistakes
       // that process for a running postmaster.
       if (isProcessAlive(lock.pid)) await rm(toLockFilePath(dataDir), { force: true });
       return null;
     }
     if (lock.status === 'ready') return { pid: lock.pid, port: lock.port };
-    await sleep(20); // PostgreSQL is starting or stopping.
+    await sleep(20); // waits while PostgreSQL starts or stops
   }
   throw new Error(`PostgreSQL in ${dataDir} did not finish starting or stopping in time.`);
 }
@@ -53,7 +53,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
 export async function isServing(pid: number, dataDir: string): Promise<boolean> {
   if (!isProcessAlive(pid)) return false;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
-  // Without /proc (macOS), svc trusts the ID of a running process. PostgreSQL itself refuses to start twice.
+  // Without /proc (macOS), svc assumes that the process is the postmaster. PostgreSQL itself refuses to start twice.
   return command === null ? !existsSync('/proc') : command.split('\0').includes(dataDir);
 }
 
@@ -68,7 +68,7 @@ export async function launchPostmaster(launch: LaunchOptions, port?: number): Pr
     ...launch.settings,
   ];
   const log = openSync(launch.logFile, 'a', 0o600);
-  // Ctrl-C must stop only svc, so the process is detached. svc can then finish running asks before it stops PostgreSQL.
+  // The process is detached so that Ctrl-C stops only svc. svc can then finish running asks before it stops PostgreSQL.
   const child = spawn(
     join(launch.binFolder, 'postgres'),
     ['-D', launch.dataDir, ...settings.flatMap((setting) => ['-c', setting])],
@@ -92,7 +92,7 @@ export async function launchPostmaster(launch: LaunchOptions, port?: number): Pr
   throw new Error(`PostgreSQL did not start. The last lines of its log (${launch.logFile}):\n${lastLogLines}`);
 }
 
-/** A fast shutdown rolls back open transactions and keeps committed ones. */
+/** Requests a fast shutdown, which rolls back open transactions. */
 export async function stopPostmaster({ pid }: Postmaster, dataDir: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (!(await isServing(pid, dataDir))) return;

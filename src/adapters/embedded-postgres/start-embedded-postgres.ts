@@ -1,4 +1,5 @@
-// svc reuses a postmaster that a killed svc process left running, restarts it if it dies, and stops it on exit.
+// Starts the embedded PostgreSQL. svc reuses a postmaster that a killed svc process left running, restarts the
+// postmaster if it dies, and stops it on exit.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withClient } from '../../platform/tenancy/database.ts';
@@ -19,12 +20,15 @@ const MAX_LAUNCH_ATTEMPTS = 3;
 const POSTMASTER_CHECK_INTERVAL_MS = 500;
 
 export interface EmbeddedPostgres {
-  /** Connects to the control database as its owner, a superuser. Only migrations use this URL. */
+  /** The URL of the control database for its owner, a superuser. Only migrations use this URL. */
   url: string;
   dataDir: string;
   /** True if another svc process started PostgreSQL, or if a killed svc process left it running. */
   wasRunning: boolean;
-  /** Restarts PostgreSQL if it dies, until `stop`. Only the process that holds the lock on SVC_HOME calls this. */
+  /**
+   * Restarts PostgreSQL if it dies, until svc calls `stop`. Only the process that holds the lock on SVC_HOME calls
+   * `keepAlive`.
+   */
   keepAlive(onRestart: () => void): void;
   stop(): Promise<void>;
 }
@@ -77,7 +81,10 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   };
 }
 
-/** Tries again if another program took the port, or if another svc process started the cluster. */
+/**
+ * Finds or starts the postmaster. Tries again if another program took the port, or if another svc process started the
+ * cluster.
+ */
 async function findOrLaunchPostmaster(launch: LaunchOptions): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,5 +1,5 @@
-// The first database is the control database. The second database has the suite's data, which svc reads with a
-// read-only login.
+// Starts a PostgreSQL server for a test suite. The first database is the control database. The second database has the
+// suite's data, which svc reads with a read-only login.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
 export interface TemporaryPostgres {
   home: string;
-  /** Connects to the control database as its owner. */
+  /** The URL of the control database for its owner. */
   controlUrl: string;
   /** The suite's database, in the form of a connection in svc.config.yaml. */
   connection: {
@@ -24,7 +24,7 @@ export interface TemporaryPostgres {
     password: string;
     ssl: false;
   };
-  /** Runs a file of SQL and throws the server's errors. Skips psql commands and CREATE DATABASE. */
+  /** Runs a file of SQL, and throws the server's errors. Skips psql commands and CREATE DATABASE. */
   load(sql: string): Promise<void>;
   query(sql: string): Promise<JsonValue[][]>;
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
-// The embedder hashes words and character 3- to 5-grams. It compares wording and not meaning, so svc shows the name of
-// the embedder next to each score.
+// The built-in embedder hashes words and character 3- to 5-grams. It compares wording and not meaning, so svc shows the
+// name of the embedder next to each score.
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 
@@ -39,7 +39,8 @@ function hashWord(word: string): Int32Array {
   return hashes;
 }
 
-// FNV-1a hash. Its sign bit decides whether a feature adds or subtracts, so collisions partly cancel out.
+// Computes the FNV-1a hash of a feature. The sign bit decides whether the feature adds or subtracts, so collisions
+// partly cancel out.
 function hashFeature(feature: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193);

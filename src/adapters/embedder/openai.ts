@@ -1,4 +1,5 @@
-// If the endpoint is down, svc doesn't use the built-in embedder, because vectors of two embedders can't be compared.
+// Embeds texts through an endpoint in OpenAI's format. If the endpoint is down, svc doesn't use the built-in embedder
+// instead, because vectors of two embedders can't be compared.
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';

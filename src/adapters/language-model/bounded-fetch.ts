@@ -1,4 +1,4 @@
-// A reply of a language model is rarely longer than a page.
+// A fetch that refuses replies over a size limit, because a reply of a language model is rarely longer than a page.
 export const MAX_REPLY_BYTES = 1_048_576;
 
 export class ReplyTooLargeError extends Error {

@@ -18,19 +18,19 @@ export const cassetteLineSchema = z.strictObject({
 });
 export type CassetteLine = z.infer<typeof cassetteLineSchema>;
 
-/** The returned model records the calls of `model`, or replays recorded replies without it. */
+/** Creates a model that records the calls of `model`, or that replays recorded replies without calling `model`. */
 export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) => LanguageModel;
 
 type Prompt = Pick<CassetteLine, 'system' | 'user' | 'schema'>;
 
-/** Ignores the date in a prompt, so a recording also works on other days. */
+/** Ignores the date in a prompt, so that a recording also works on other days. */
 export const hashPrompt = ({ system, user, schema }: Prompt): string =>
   createHash('sha256')
     .update(JSON.stringify([system.replace(/^today is .*$/m, ''), user, schema]))
     .digest('hex')
     .slice(0, 32);
 
-/** Writes each prompt once, with the model's reply if there is a model. */
+/** Writes each different prompt once, with the model's reply if there is a model. */
 export function createRecordingCassette(write: (line: CassetteLine) => void): Cassette {
   const writtenHashes = new Set<string>();
   return (entry, model) =>
@@ -49,7 +49,7 @@ export function createRecordingCassette(write: (line: CassetteLine) => void): Ca
     });
 }
 
-/** The model fails for prompts without a recorded reply. */
+/** Creates models that replay recorded replies, and that fail for prompts without a recorded reply. */
 export function createReplayingCassette(lines: readonly CassetteLine[]): Cassette {
   const linesByHash = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>

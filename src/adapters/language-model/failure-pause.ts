@@ -1,4 +1,4 @@
-// After three failures in a row, svc skips a model for five seconds, because asks must not wait for a model that fails.
+// Pauses a model for five seconds after three failures in a row, so that asks don't wait for a model that fails.
 import { createSkippedCallUsage, isUnusableOutcome, ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 

@@ -1,4 +1,5 @@
-// The startup message names an Ollama server on this machine. svc uses the server only if the configuration names it.
+// Finds an Ollama server on this machine, so that the startup message can name the server. svc uses it only if the
+// configuration names it.
 const TIMEOUT_MS = 500;
 const MAX_LISTED_MODELS = 3;
 

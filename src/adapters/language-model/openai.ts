@@ -1,4 +1,5 @@
-// All attempts of a call share one deadline, and retries have a budget.
+// Calls a model through an endpoint in OpenAI's format. All attempts of a call share one deadline, and retries have a
+// budget.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
@@ -20,7 +21,7 @@ export interface OpenAiModelConfig {
   model: string;
   baseUrl: string | null;
   apiKey: string;
-  /** USD per million tokens. */
+  /** The price in USD per million tokens. */
   price: { input: number; output: number } | null;
 }
 interface CompletionRequest {
@@ -31,10 +32,10 @@ interface CompletionRequest {
 }
 
 const MAX_ATTEMPTS = 3;
-/** The number of retries per call. More retries could overload an endpoint that already fails. */
+/** The maximum number of retries per call. More retries could overload an endpoint that is already failing. */
 const MAX_RETRY_SHARE = 0.1;
 const MAX_RETRIES = 5;
-const MAX_REPLY_TOKENS = 8_000; // including the reasoning tokens of the model
+const MAX_REPLY_TOKENS = 8_000; // including the model's reasoning tokens
 const MAX_REPLY_CHARACTERS = 100_000;
 
 export function createOpenAiModel(config: OpenAiModelConfig): LanguageModel {
@@ -135,11 +136,11 @@ export function createOpenAiModel(config: OpenAiModelConfig): LanguageModel {
   };
 }
 
-/** A token limit or a filter can cut off a reply. Some endpoints omit the reason. */
+/** Returns false if a token limit or a filter cut off the reply. Some endpoints omit the reason. */
 const isCompleteReply = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
-/** The control database can't store NUL and unpaired surrogates. */
+/** Removes NUL and unpaired surrogates, which the control database can't store. */
 const removeUnstorableCharacters = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 
@@ -159,7 +160,7 @@ function extractJson(text: string): unknown {
   return undefined;
 }
 
-/** Older servers reject `max_completion_tokens` and accept only `max_tokens`. */
+/** Returns true if the server rejects `max_completion_tokens`, because older servers accept only `max_tokens`. */
 const isTokenLimitRejection = (fault: unknown): boolean => {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   return (status === 400 || status === 422) && message.includes('max_completion_tokens');
@@ -193,7 +194,7 @@ function toModelUsage(
   return { entry: config.entry, model: config.model, tokensIn, tokensOut, cost, ms: Math.round(ms), outcome: 'ok' };
 }
 
-/** Milliseconds until the next attempt, or null if another attempt is pointless. */
+/** Returns the milliseconds until the next attempt, or null if another attempt is pointless. */
 function computeRetryDelay(fault: unknown, attempt: number): number | null {
   const { status, headers } = (fault ?? {}) as { status?: number; headers?: Headers };
   if (fault instanceof ModelFault || isCausedBy(fault, SyntaxError) || isCausedBy(fault, ReplyTooLargeError))

@@ -1,4 +1,5 @@
-// An endpoint either rejects an unknown reply format with status 400, or ignores it and replies in another format.
+// Finds a reply format that an endpoint supports. An endpoint either rejects an unknown reply format with status 400,
+// or ignores it and replies in another format.
 import type OpenAI from 'openai';
 
 export type ReplyFormat = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
@@ -17,7 +18,7 @@ export class ReplyFormatNegotiator {
     return this.#format;
   }
 
-  /** All later calls use this format. */
+  /** Makes all later calls use this format. */
   recordSuccess(format: ReplyFormat): void {
     if (this.#isFixed) return;
     this.#format = format;
@@ -30,12 +31,12 @@ export class ReplyFormatNegotiator {
     return REPLY_FORMATS[REPLY_FORMATS.indexOf(format) + 1] ?? null;
   }
 
-  /** A failure with another cause shows that the endpoint accepts the format. */
+  /** Records that the endpoint accepts the format, because the failure had another cause. */
   recordOtherFailure(format: ReplyFormat, fault: unknown): void {
     if (!this.#isFixed && !isFormatRejection(fault)) this.#format = format;
   }
 
-  /** Returns true if the reply ignores the schema completely. The caller then asks again with `json_object`. */
+  /** Returns true if the reply completely ignores the schema. The caller then asks again with `json_object`. */
   fallBackIfIgnored(format: ReplyFormat, reply: unknown, { schema }: ReplyRequest): boolean {
     if (this.#isFixed || (format !== 'strict' && format !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);
@@ -46,7 +47,10 @@ export class ReplyFormatNegotiator {
   }
 }
 
-/** Some servers return status 500 for a schema that their grammar doesn't support. */
+/**
+ * Returns true if the error shows that the server doesn't support the format. Some servers return status 500 for a
+ * schema that their grammar doesn't support.
+ */
 function isFormatRejection(fault: unknown): boolean {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   if (status === 400 || status === 422 || status === 501) return true;
@@ -76,7 +80,7 @@ export function createReplyFormatParameters(
   }
 }
 
-/** Requests with these formats can't contain a schema, so the prompt describes it. */
+/** Describes the schema in the prompt for formats whose requests can't contain a schema. */
 export const writeReplyFormatInstructions = (format: ReplyFormat, { schema }: ReplyRequest): string =>
   format === 'json_object' || format === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`

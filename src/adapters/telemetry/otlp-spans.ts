@@ -1,5 +1,5 @@
-// Each request has a span. Its ask has a child span, with a span for each step of the ask. Spans never contain
-// questions, values or SQL.
+// Sends spans to an OpenTelemetry collector. Each request has a span. The request's ask has a child span, which
+// contains a span for each step of the ask. Spans never contain questions, values or SQL.
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -45,7 +45,8 @@ export function createOtlpSpans(options: OtlpSpanOptions): Spans {
   const tracer = provider.getTracer('svc');
   const propagator = new W3CTraceContextPropagator();
   const openSpans = new Map<string, Span>();
-  // svc reports an ask after its request if the client has disconnected, so a context outlives its request.
+  // svc keeps contexts after their requests have ended, because it reports an ask after the request if the client has
+  // disconnected.
   const contexts = new LRUCache<string, Context>({ max: MAX_SPAN_CONTEXTS });
 
   return {
@@ -129,7 +130,7 @@ const createAskResultAttributes = ({ surface, outcome, envelope, modelCalls }: T
     'gen_ai.usage.output_tokens': modelCalls.reduce((sum, { tokensOut }) => sum + tokensOut, 0),
   });
 
-/** Logs at most one warning every five minutes. */
+/** Logs at most one warning every five minutes if the collector doesn't accept spans. */
 function withExportWarnings(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {

@@ -9,7 +9,7 @@ import { createEngineRefusalProblem } from './faults.ts';
 
 type ResultLimits = Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
-/** Reads a result whose columns arrive with its first pages. */
+/** Reads a result whose columns become known with its first page. */
 export async function readCappedResult<Column>(
   pages: AsyncIterable<{ columns: readonly Column[] | undefined; rows: readonly unknown[][] }>,
   caps: ResultLimits,

@@ -34,7 +34,7 @@ export class CatalogTableCollector {
     this.#tables.set(toTableKey(schema, table), createCatalogTable(schema, table, properties));
   }
 
-  /** Ignores columns of tables that aren't listed. */
+  /** Ignores columns of tables that aren't in the collection. */
   addColumn(
     schema: unknown,
     table: unknown,

@@ -10,7 +10,10 @@ const openedConnectionSchema = z.union([
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
 
-/** svc assumes PostgreSQL's port for a plugin's connection without a port, to protect the control database. */
+/**
+ * Returns the host and port of a connection. For a plugin's connection without a port, svc assumes PostgreSQL's port,
+ * to protect the control database.
+ */
 export function findServer(connection: ConnectionConfig): ServerAddress | null {
   const { host, port = 5432, database } = connection;
   if (typeof host !== 'string') return null;

@@ -1,11 +1,11 @@
-// svc calls `stop` repeatedly until the statement has ended.
+// Stops a statement at its time limit. svc calls `stop` repeatedly until the statement has ended.
 import { createCancellationProblem, createTimeoutProblem } from './faults.ts';
 
-const ABORT_RETRY_MS = 100; // an engine can miss a stop request between two phases of its work
+const ABORT_RETRY_MS = 100; // because an engine can miss a stop request between two phases of its work
 
 export interface Deadline {
   stopReason(): Error | null;
-  /** Call this in `finally`. Otherwise, a stop could affect the next user of the connection. */
+  /** Must run in `finally`. Otherwise, a stop request could affect the next user of the connection. */
   end(): void;
 }
 
@@ -35,7 +35,7 @@ export function startDeadline(
   };
 }
 
-/** Stops waiting when the signal aborts, for work that accepts no signal. */
+/** Stops waiting when the signal aborts, for work that doesn't accept a signal. */
 export function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const abort = rejectOnAbort(signal);
   return Promise.race([work, abort.promise]).finally(abort.end);

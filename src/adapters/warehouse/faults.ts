@@ -1,4 +1,5 @@
-// Callers see fixed messages. The engine's own message goes into `detail`, without literals.
+// Converts errors of warehouses to problems. Callers see fixed messages. The engine's own message goes into `detail`,
+// without literals.
 import { createStatementFault, type FaultClass } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
 
@@ -35,7 +36,7 @@ export const createUnknownDatabaseProblem = (cause: unknown): Problem =>
     'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
   );
 
-/** If several classes list a code, the first class applies. */
+/** Maps error codes to fault classes. If several classes list a code, the first class applies. */
 export const createFaultClassMap = <Code>(classes: readonly [FaultClass, readonly Code[]][]): Map<Code, FaultClass> =>
   new Map(classes.toReversed().flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
@@ -82,7 +83,7 @@ function explainUnreachable(cause: unknown): string {
   return sentence ?? 'The warehouse is not reachable. Try again shortly.';
 }
 
-/** Clients wrap network errors, so the text includes the messages of causes. */
+/** Includes the messages of all causes, because clients wrap network errors. */
 function describeCauseChain(cause: unknown, depth = 0): string {
   if (typeof cause !== 'object' || cause === null || depth > 3) return '';
   const { code, message, cause: innerCause, errors } = cause as Record<string, unknown>;
@@ -98,7 +99,9 @@ export const createEngineRefusalProblem = (
   reason: FaultClass = 'refused',
 ): Problem => createStatementFault(reason, { cause, detail });
 
-/** Quoted literals and long digit sequences can be values from rows. svc keeps identifiers in double quotes. */
+/**
+ * Removes quoted literals and long digit sequences, which can be values from rows. Keeps identifiers in double quotes.
+ */
 export function redactValues(text: string): string {
   return text
     .split('\n\nLINE ')[0]!

@@ -1,9 +1,9 @@
-// Times have milliseconds, or more digits if the value has more.
+// Writes dates and times as ISO 8601. Times have milliseconds, or more decimal places if the value has more.
 const DAY_MS = 86_400_000;
 
 export function toIsoDay(days: number): string {
   const time = new Date(days * DAY_MS);
-  // The only dates beyond the range of Date are DuckDB's infinite dates.
+  // Only DuckDB's infinite dates are beyond the range of Date.
   if (Number.isNaN(time.getTime())) return days > 0 ? 'infinity' : '-infinity';
   return time.toISOString().split('T')[0]!;
 }
@@ -22,7 +22,7 @@ export function toIsoDateTime(count: bigint, perSecond: bigint, zone: '' | 'Z'):
   return date.toISOString().slice(0, -5) + trimFraction(fraction, zone);
 }
 
-/** A time with a zone keeps at least milliseconds. A time without a zone omits a fraction of zero. */
+/** Keeps at least milliseconds if the time has a zone. Without a zone, omits a fraction of zero. */
 export function trimFraction(fraction: string, zone: '' | 'Z'): string {
   const significantDigits = fraction.replace(/0+$/, '');
   if (significantDigits === '' && zone === '') return '';

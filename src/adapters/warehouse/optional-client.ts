@@ -1,10 +1,11 @@
-// svc loads a client for the first connection of its kind, from svc's own packages or from those of the project.
+// Loads the client of an engine for the first connection of its kind, from svc's own packages or from those of the
+// project.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Problem } from '../../platform/problem.ts';
 
-/** `packageSpecifier`: a package with its tested major version, such as `name@1`. */
+/** `packageSpecifier` is a package with the major version that svc is tested with, such as `name@1`. */
 export async function loadClient<Module>(
   kind: string,
   packageSpecifier: string,

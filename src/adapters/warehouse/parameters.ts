@@ -11,7 +11,7 @@ export interface ParameterText {
   text: string;
 }
 
-/** Returns null if the value is missing or null. */
+/** Returns null if the parameter is missing or its value is null. */
 export function findParameterText(parameters: BoundParameters, name: string | undefined): ParameterText | null {
   const { datatype, value = null } = parameters.find((parameter) => parameter.name === name) ?? {};
   if (datatype === undefined || value === null) return null;

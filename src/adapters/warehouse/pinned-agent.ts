@@ -1,4 +1,4 @@
-// svc connects to the checked IP address, even if the host name now resolves to another address.
+// Connects to the IP address that svc has checked, even if the host name now resolves to another address.
 import http from 'node:http';
 import https from 'node:https';
 import { isIPv6 } from 'node:net';

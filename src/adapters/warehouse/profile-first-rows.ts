@@ -1,4 +1,4 @@
-// svc profiles the first rows for engines that can't sample every table.
+// Profiles the first rows of a table, for engines that can't sample every table.
 import type { ColumnProfile } from '../../domain/ports.ts';
 
 const MAX_TEXT_LENGTH = 500;
@@ -6,12 +6,12 @@ const withLimitClause = (select: string, rows: number): string => `${select} lim
 
 export interface ProfileSyntax {
   quote(name: string): string;
-  /** Returns SQL that replaces a column that the engine can't compare or cast. Default: the column itself. */
+  /** Returns SQL to use instead of a column that the engine can't compare or cast. Default: the column itself. */
   comparableColumn?(name: string): string;
   /** Returns SQL that counts the distinct values exactly. Default: count(DISTINCT …). */
   countDistinct?(column: string): string;
   castToText(value: string): string;
-  /** Default: left(…). */
+  /** Returns SQL for the first characters of a string. Default: left(…). */
   firstCharacters?(text: string, count: number): string;
   /** Limits the rows of a SELECT. Default: a LIMIT clause at the end. */
   limitRows?(select: string, rows: number): string;
@@ -20,7 +20,7 @@ interface ProfiledTable {
   catalog?: string | null;
   schema: string | null;
   table: string;
-  /** SQL that follows the table's name and samples the table, such as TABLESAMPLE. */
+  /** SQL after the table's name that samples the table, such as TABLESAMPLE. */
   sample?: string;
 }
 

@@ -1,4 +1,4 @@
-// Runs statements, and aborts the signal of a statement that reaches its time limit.
+// Runs the statements of a warehouse, and aborts a statement that reaches its time limit.
 import type { FetchOptions } from '../../domain/ports.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { startDeadline } from './deadline.ts';

@@ -1,7 +1,10 @@
 import type { WarehouseHealth } from '../../domain/ports.ts';
 import { createConnectionTestMessage } from '../../domain/statement-fault.ts';
 
-/** `readOnly` comes from `readServer`, or from the parameter if `readServer` omits it. A failed test reports false. */
+/**
+ * Takes `readOnly` from the result of `readServer`, or from the parameter if `readServer` returns none. If the test
+ * failed, returns false.
+ */
 export async function testConnection(
   readServer: () => Promise<{ serverVersion: string; readOnly?: boolean }>,
   readOnly = true,

@@ -1,4 +1,4 @@
-// Each warehouse has its own queue, so a slow warehouse doesn't delay others.
+// Opens and closes warehouses. Each warehouse has its own queue, so a slow warehouse doesn't delay others.
 import type { ConnectionConfig } from '../../contract/files/connection-settings.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, resolveAllowedAddress } from '../../domain/connections/resolve-allowed-address.ts';
@@ -70,7 +70,8 @@ export class WarehouseRegistry implements WarehouseOpener {
 
   async open({ orgId, name, config, fromOperator }: WarehouseRequest): Promise<Warehouse> {
     const owner = `${orgId}/${name}`;
-    // A stored configuration loses the order of its members, so the key must not depend on that order.
+    // The key doesn't depend on the order of the configuration's members, because a stored configuration loses this
+    // order.
     const key = toCanonicalJson([owner, config, fromOperator]);
     const existingEntry = this.#entries.get(key);
     const now = performance.now();
@@ -102,7 +103,7 @@ export class WarehouseRegistry implements WarehouseOpener {
       return engine.open(connection, { ...context, address });
     });
     this.#entries.set(key, entry);
-    entry.checkedAt = -Infinity; // later requests wait for this attempt until the warehouse is open
+    entry.checkedAt = -Infinity; // until the warehouse is open, later requests wait for this attempt
     await entry.open().catch((error: unknown) => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
@@ -152,7 +153,7 @@ export class WarehouseRegistry implements WarehouseOpener {
   ): RegisteredWarehouse {
     const atOnce = this.#options.concurrency ?? engine.atOnce ?? DEFAULT_CONCURRENCY;
     const concurrency = Math.max(1, Math.floor(atOnce / (this.#options.processes ?? 1)));
-    // A single caller can use only some of the slots.
+    // A single caller can use at most three quarters of the slots.
     const perCaller = Math.max(1, Math.floor((concurrency * 3) / 4));
     const slots = new WorkLimiter({ perCaller, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
     const useWarehouse = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
@@ -168,7 +169,8 @@ export class WarehouseRegistry implements WarehouseOpener {
         );
       } catch (error) {
         if (!hasEntered) throw toBusyProblem(error);
-        // The host name may resolve to another address now, so the next use resolves and checks the name again.
+        // The host name may now resolve to another address, so svc resolves and checks the name again for the next
+        // statement.
         if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
         throw error;
       } finally {
@@ -191,7 +193,7 @@ export class WarehouseRegistry implements WarehouseOpener {
       openedWarehouse: undefined,
       activeWarehouse: undefined,
       open() {
-        // Otherwise, a running statement could build the file of a deleted connection again.
+        // A statement that is still running could otherwise build the file of a deleted connection again.
         if (entry.isForgotten) return Promise.reject(new Problem('not_found', 'This connection was just deleted.'));
         entry.openedWarehouse ??= open();
         const openedWarehouse = entry.openedWarehouse;
@@ -200,7 +202,7 @@ export class WarehouseRegistry implements WarehouseOpener {
             entry.activeWarehouse = warehouse;
           },
           () => {
-            if (entry.openedWarehouse === openedWarehouse) entry.openedWarehouse = undefined; // the next use retries
+            if (entry.openedWarehouse === openedWarehouse) entry.openedWarehouse = undefined; // so that the next statement opens the warehouse again
           },
         );
         return openedWarehouse;
@@ -232,7 +234,7 @@ export class WarehouseRegistry implements WarehouseOpener {
   }
 }
 
-/** The dialect is available before the warehouse is open. */
+/** Creates a warehouse that opens on its first use. Its dialect is available earlier. */
 function createLazyWarehouse(
   withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],

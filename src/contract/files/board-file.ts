@@ -1,4 +1,5 @@
-// Each file in boards/*.yaml has one board. Anyone who can use one of the board's lenses can see the board.
+// The schema of the files boards/*.yaml, each of which contains one board. Anyone who can use one of the board's lenses
+// can see the board.
 import { z } from 'zod';
 import { certifiedRunBodySchema, choicesSchema } from '../ask.ts';
 import { planSchema } from '../plan.ts';

@@ -1,4 +1,4 @@
-// svc stores strings with ${NAME} and ${NAME:-default} without replacing the variables.
+// The schema of svc.config.yaml. svc stores strings with ${NAME} and ${NAME:-default} without replacing the variables.
 import { z } from 'zod';
 import { ENGINES } from '../../engines/engines.ts';
 import type { ConnectionConfig } from './connection-settings.ts';
@@ -31,7 +31,7 @@ export const connectionSchema: z.ZodType<ConnectionConfig> = z.union([
   ...ENGINES.flatMap(({ stored }) => stored),
   z
     .looseObject({
-      // Aborts validation, because otherwise zod would report only the errors of this alternative.
+      // Stops validation here, because otherwise zod would report only the errors of this alternative.
       kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, {
         error: `must be ${ENGINE_KINDS.join(', ')} or plugin:<name>`,
         abort: true,
@@ -45,7 +45,7 @@ const issuerSchema = z.strictObject({
   client_secret: z.string().optional(),
   audience: z.string().optional(),
 });
-/** With a shorter retention, svc would delete traces before anyone can read them or verify a receipt. */
+/** Rejects a shorter retention, because svc would delete traces before people can read them or verify a receipt. */
 const retentionDurationSchema = durationSchema.refine((text) => {
   const [date = '', time = ''] = text.slice(1).split('T');
   const daysOf = (part: string, units: Record<string, number>) =>

@@ -1,7 +1,7 @@
 // Settings that connections of several kinds share. Every string can contain ${NAME}.
 import { z } from 'zod';
 
-/** The connection's kind determines its other keys. */
+/** `kind` determines which other keys the connection has. */
 export interface ConnectionConfig {
   kind: string;
   [key: string]: unknown;

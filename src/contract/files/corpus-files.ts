@@ -1,4 +1,4 @@
-// A file in certified/ or evals/ contains one entry or a list.
+// The schemas of files in certified/ and evals/. Each file contains one entry or a list of entries.
 import { z } from 'zod';
 import { datatypeSchema, entryIdSchema, plainValueSchema, sqlTextSchema, textSchema } from './shared-schemas.ts';
 

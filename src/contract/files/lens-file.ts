@@ -1,4 +1,4 @@
-// semantic/*.yaml files also contain these datasets and definitions. Unknown keys are errors.
+// The schemas of lens.yaml and semantic/*.yaml, which share datasets and definitions. Unknown keys are errors.
 import { z } from 'zod';
 import {
   createMaxEntriesRule,

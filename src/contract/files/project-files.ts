@@ -1,4 +1,4 @@
-// svc serves the JSON Schemas of the project files at /schemas/<name>.json, and uses them to suggest valid keys.
+// Publishes the JSON Schemas of the project files at /schemas/<name>.json. svc also uses them to suggest valid keys.
 import { z } from 'zod';
 import { boardFileSchema } from './board-file.ts';
 import { configFileSchema } from './config-file.ts';

@@ -19,7 +19,7 @@ export const entryIdSchema = z
     'must be lowercase letters, digits, "-", "_" or ".", starting with a letter or a digit',
   );
 export const textSchema = z.string().trim().min(1).max(4000);
-/** svc repeats this text to others. It can't start a paragraph, a code fence or a heading. */
+/** One line of text that svc repeats to others, so it must not start a paragraph, a code fence or a heading. */
 export const oneLineSchema = z
   .string()
   .trim()

@@ -1,4 +1,4 @@
-// Candidates are past questions that svc proposes for certification.
+// Schemas of certified entries, and of candidates, which are past questions that svc proposes for certification.
 import { z } from 'zod';
 import { parametersSchema } from '../files/corpus-files.ts';
 import { listedCertifiedEntrySchema, nextCursorSchema, pageQuerySchema } from '../lens.ts';

@@ -1,4 +1,4 @@
-// Responses show secrets as `(kept)`.
+// Schemas of connections. Responses show secrets as `(kept)`.
 import { z } from 'zod';
 import { lowercaseNameSchema } from '../files/shared-schemas.ts';
 import { timeSchema } from './shared.ts';

@@ -10,7 +10,7 @@ export const timeSchema = z.string().describe('RFC 3339, UTC, milliseconds');
 export const createListSchema = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), next_cursor: nextCursorSchema });
 export const runStartedSchema = z.object({ run_id: z.string().describe('Follow the run at GET /mgmt/runs/{run_id}') });
-/** The query and the result of an operation with a paged list. */
+/** Creates the query and the response of an operation that returns a paged list. */
 export const createPagedOperation = <T extends z.ZodType>(item: T) => ({
   query: pageQuerySchema,
   result: createListSchema(item),

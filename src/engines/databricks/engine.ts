@@ -4,7 +4,10 @@ import { hostSchema, portSchema, requiredStringSchema } from '../connection-sche
 import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_SERVER_CONCURRENCY } from '../limits.ts';
 
-/** svc always verifies the certificate, because DNS can return another server for the host name. */
+/**
+ * The connection has no setting for the certificate. svc always verifies it, because DNS can return another server for
+ * the host name.
+ */
 const resolvedConnectionSchema = z.strictObject({
   kind: z.literal('databricks'),
   host: hostSchema,

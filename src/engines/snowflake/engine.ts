@@ -5,7 +5,9 @@ import type { BuiltInEngine } from '../engine.ts';
 import { DEFAULT_CLUSTER_CONCURRENCY } from '../limits.ts';
 
 const LOOPBACK_HOST_PATTERN = /^(?:localhost|127\.0\.0\.1|::1)$/;
-/** The client downloads large results from links that the server sends, so svc accepts only Snowflake's own hosts. */
+/**
+ * svc accepts only Snowflake's own hosts, because the client downloads large results from links that the server sends.
+ */
 const snowflakeHostSchema = hostSchema.refine(
   (name) => LOOPBACK_HOST_PATTERN.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
   'must be a host of snowflakecomputing.com, .cn or .mil',

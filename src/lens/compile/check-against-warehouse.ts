@@ -1,4 +1,4 @@
-// Checks a lens against its warehouse: columns exist, expressions run, types fit, and join targets are unique.
+// Checks a lens against its warehouse: the columns exist, expressions run, types match, and join targets are unique.
 
 import type { Datatype } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';

@@ -16,7 +16,7 @@ const TEXT_FORMATS: Record<Exclude<Datatype, 'string'>, RegExp> = {
   ...{ date: TIME_PATTERN, time: TIME_PATTERN, datetime: TIME_PATTERN, datetimetz: TIME_PATTERN },
 };
 
-/** `columnTypes` contains the types of columns that aren't fields, by path. */
+/** `columnTypes` contains the types of the columns that aren't fields, by path. */
 export async function findConditionFault(
   model: LensModel & Pick<Lens, 'dialect'>,
   condition: string,

@@ -1,6 +1,6 @@
 // Checks that fields and metrics run, and that fields have their declared types. One statement checks many fields of a
-// dataset or many metrics. If the statement fails, svc checks each field or metric with its own statement, so that
-// every error has a location.
+// dataset or many metrics. If the statement fails, svc checks each field or metric separately, so that every error
+// names its field or metric.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
@@ -24,7 +24,7 @@ import {
 
 const FIELDS_PER_STATEMENT = 300; // an engine takes seconds to parse a statement with thousands of fields
 const METRICS_PER_STATEMENT = 12;
-/** The time limit for checking that a date has no times of day, because its table can be large. */
+/** The time limit for checking that a date column has no times of day, because its table can be large. */
 const TIMES_CHECK_TIMEOUT_MS = 5_000;
 
 export async function checkFields(check: LensCheck): Promise<ProjectProblem[]> {
@@ -79,8 +79,8 @@ function describeMismatch(
 }
 
 /**
- * A date is compared with days, so a column declared as date must not have times of day. If the check takes too long,
- * svc assumes that the column has none.
+ * Describes times of day in a column that the lens declares as date, because svc compares the column with days. If the
+ * check takes too long, svc assumes that the column has no times of day.
  */
 async function describeTimesOfDay(
   { lens, warehouse }: LensCheck,
@@ -128,7 +128,7 @@ async function fetchTypes(
 
 export async function checkMetrics(check: LensCheck): Promise<ProjectProblem[]> {
   const { lens, problemAt, report } = check;
-  // A batch has only metrics over the rows of one dataset, so that its statement reads these rows once.
+  // Each batch has only metrics of one dataset, so that its statement reads the rows of the dataset once.
   const homes = [...new Set(lens.metrics.map(({ home }) => home))];
   const metricsOf = (home: string | null) => lens.metrics.filter((metric) => metric.home === home);
   const foundProblems = await mapInParallel(
@@ -158,7 +158,7 @@ async function describeMetrics({ lens, warehouse }: LensCheck, metrics: LensMetr
 const splitIntoBatches = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
 
-/** Checks each item of a failed batch separately, and returns the items that fail. */
+/** Checks each item of a failed batch separately, and returns the error of each item that fails. */
 async function findFailures<T>(batches: T[][], run: (batch: T[]) => Promise<void>): Promise<Map<T, string>> {
   const failures = new Map<T, string>();
   for (const batch of batches) {

@@ -1,5 +1,5 @@
-// Checks that the engine can compare the columns of every join, and that every join is many to one. The target of such
-// a join is a declared key or has unique values. svc also checks that primary keys are unique.
+// Checks that the engine can compare the columns of every join, and that every join is many to one: the target columns
+// are a declared key or have unique values. Also checks that primary keys are unique.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { limitToFirstRows } from '../../plan/sql/limit-to-first-rows.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -29,7 +29,7 @@ import {
 /** The time limit for checking a key that no join uses, because its table can be large. */
 const KEY_CHECK_TIMEOUT_MS = 5_000;
 
-/** Finds the tables and columns of a lens in the catalog. */
+/** Returns the tables and columns of a lens in the catalog. */
 export interface CatalogLookup {
   tableOf(dataset: LensDataset): CheckedTable | undefined;
   isSameName(a: string, b: string): boolean;
@@ -54,7 +54,7 @@ async function checkKeys(check: LensCheck, { tableOf, isSameName }: CatalogLooku
     const keys = [table?.primaryKey ?? [], ...(table?.uniqueKeys ?? [])].filter((key) => key.length > 0);
     return keys.some((key) => key.every((column) => columns.some((item) => isSameName(item, column))));
   };
-  // svc checks each target once, even if several joins share it or it is also a primary key.
+  // svc checks each target once, even if it is the target of several joins or also a primary key.
   const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[] }>();
   const addTarget = (target: LensDataset, columns: string[], joins: number[]): void => {
     if (isDeclaredKey(target, columns)) return;
@@ -96,8 +96,8 @@ async function checkKeys(check: LensCheck, { tableOf, isSameName }: CatalogLooku
 type JoinFactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
 /**
- * Returns true if svc withdrew the confirmation of the fact. Repeated values then cause only a warning, so that people
- * can still edit the lens.
+ * Returns true if svc withdrew the confirmation of the fact. Repeated values then cause only a warning, so that
+ * curators can still edit the lens.
  */
 const isConfirmationWithdrawn = ({ facts = [] }: Lens, { kind, of, says }: JoinFactClaim): boolean =>
   facts.some(
@@ -105,7 +105,10 @@ const isConfirmationWithdrawn = ({ facts = [] }: Lens, { kind, of, says }: JoinF
       fact.kind === kind && fact.of === of && fact.says === says && fact.origin === 'inferred' && fact.withdrawn,
   );
 
-/** If no join uses a key and its check times out, svc assumes that the key is unique. */
+/**
+ * Returns true if the key has repeated values. If no join uses the key and the check times out, svc assumes that the
+ * key is unique.
+ */
 async function hasRepeatedValues(
   { lens, warehouse }: LensCheck,
   target: LensDataset,
@@ -143,10 +146,7 @@ async function findTypeFault(check: LensCheck, catalog: CatalogLookup, join: Len
   return `The join of ${sideText(join.from, from)} with ${sideText(join.to, to)} does not run: ${reason} Join columns of one type.`;
 }
 
-/**
- * Reads all rows, because an engine that converts the values of one side fails only when it reaches a value that it
- * can't convert.
- */
+/** Runs the join over all rows, because some engines fail only when they reach a value that they can't convert. */
 async function runTestJoin({ lens, warehouse }: LensCheck, { from, to }: LensRelationship): Promise<void> {
   const [source, target] = [from, to].map(({ dataset }) =>
     formatTableName(lens.dialect, findDataset(lens, dataset)!.source),

@@ -9,7 +9,7 @@ export interface NameConflict {
   message: string;
 }
 
-/** `lens` includes its dictionaries, because a stored value can have the name of a metric. */
+/** `lens` includes its dictionaries, because a stored value can have the same name as a metric. */
 export function findNameConflicts(lens: Lens): NameConflict[] {
   const conflicts: NameConflict[] = [];
   const metricByName = new Map<string, string>();

@@ -1,5 +1,5 @@
-// Warns about datasets without a policy that join a dataset with a policy, because a policy hides rows of one dataset
-// only.
+// Warns about datasets without a row policy that join a dataset with a row policy, because a policy hides rows of one
+// dataset only.
 
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ProblemFactory } from '../files/yaml-file.ts';
@@ -7,8 +7,8 @@ import { findPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
 /**
- * Returns a warning for each dataset that has no policy for some callers but joins a dataset that has a policy. The
- * warning names one of the policies.
+ * Returns a warning for each dataset that joins a dataset with a policy, but has no policy itself for some of the same
+ * callers. The warning names one of the policies.
  */
 export function findOpenDatasetWarnings(lens: Lens, problemAt: ProblemFactory): ProjectProblem[] {
   return lens.datasets.flatMap((openDataset) => {
@@ -31,7 +31,7 @@ export function findOpenDatasetWarnings(lens: Lens, problemAt: ProblemFactory): 
 
 const SHOWS_ALL_ROWS = /^\s*true\s*$/i;
 
-/** Returns true if these policies together apply to every caller to whom the given policy applies. */
+/** Returns true if `policies` together apply to every caller to whom the second argument applies. */
 const coversAllCallers = (policies: RowPolicy[], { groups }: RowPolicy): boolean =>
   policies.some((item) => item.groups.length === 0) ||
   (groups.length > 0 && groups.every((group) => policies.some((item) => item.groups.includes(group))));
@@ -39,7 +39,7 @@ const coversAllCallers = (policies: RowPolicy[], { groups }: RowPolicy): boolean
 const reaches = (lens: Lens, from: string, to: string): boolean => {
   const pathResult = findPath(lens, from, to);
   if (pathResult.kind === 'path') return pathResult.path.steps.length > 0;
-  // The dataset is also reachable if there are several paths, or if only the name of a role identifies the path.
+  // A dataset is also reachable if there are several paths, or if only the name of a role identifies the path.
   return (
     pathResult.kind === 'ambiguous' ||
     lens.relationships.some(

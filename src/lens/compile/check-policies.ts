@@ -1,5 +1,5 @@
 // Checks that row policies run in the governed subquery of their dataset, and that the SQL of data_as_of returns a
-// single time value.
+// single time.
 import { findDialect } from '../../dialects/dialects.ts';
 import { nullLiteral } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
@@ -52,7 +52,10 @@ async function findPolicyFault(
   return { code: 'expression', message: `The row policy "${policy.name}" fails in the warehouse: ${reason}` };
 }
 
-/** The statement has null for every attribute, because null fits every type and svc knows the values only in an ask. */
+/**
+ * Guards a test statement with the policy. The statement has null for every attribute, because null fits every type and
+ * svc knows the values only during an ask.
+ */
 async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: AuthoredExpressionReader) {
   const dataset = findDataset(lens, policy.dataset)!;
   const nulls = findAttributes(policy.filter).map(() => nullLiteral());
@@ -61,7 +64,7 @@ async function guardPolicy(lens: Lens, policy: RowPolicy, readAuthored: Authored
   const relations = await createGovernedRelations(singlePolicyLens, TEST_CALLER);
   return guardSql(`select count(*) as n from ${formatTableName(lens.dialect, dataset.source)}`, {
     dialect: lens.dialect,
-    // Leaves out other datasets that read the same table.
+    // Omits other datasets that read the same table.
     relations: relations.filter((relation) => relation.dataset === policy.dataset),
     mode: 'govern',
     maxRows: 1,
@@ -84,7 +87,7 @@ export async function checkDataTimestamp({ lens, warehouse, problemAt }: LensChe
       fault = `returns values of the type ${columns[0]!.datatype}`;
     else {
       const rows = await warehouse.fetch(statement, READ_OPTIONS).catch((error: unknown) => {
-        if (error instanceof Problem && error.code === 'timeout') return null; // a timeout means that the statement is valid, but slow
+        if (error instanceof Problem && error.code === 'timeout') return null; // a statement that reaches the time limit is valid
         throw error;
       });
       if (rows && rows.rows.length > 1) fault = 'returns several rows';

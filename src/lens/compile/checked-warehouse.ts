@@ -45,7 +45,10 @@ export const TYPE_FAMILIES: Record<Datatype, string> = {
   ...{ date: 'time', datetime: 'time', datetimetz: 'time', time: 'clock' },
 };
 
-/** Returns null on success, otherwise the engine's own error, because the lens's author has access to the warehouse. */
+/**
+ * Returns null on success. Otherwise, returns the engine's own error, because the author of the lens has access to the
+ * warehouse.
+ */
 export async function catchErrorMessage(work: () => Promise<unknown>): Promise<string | null> {
   try {
     await work();

@@ -52,7 +52,7 @@ export function compileDatasets(
   });
 }
 
-/** A synonym with two meanings would select the rows of both values. */
+/** Reports synonyms with two meanings, because svc would filter by both values. */
 function findRepeatedValueNames(values: FieldFile['values']): { at: (string | number)[]; message: string }[] {
   if (!Array.isArray(values)) return [];
   const listedValues = values.map((item) => (typeof item === 'object' ? item : { value: item, synonyms: [] }));

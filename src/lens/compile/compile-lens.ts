@@ -1,4 +1,4 @@
-// Compiles lens.yaml and the shared semantic files into an immutable lens, or reports every problem.
+// Compiles lens.yaml and the shared semantic files into an immutable lens, or reports all problems.
 
 import type { DatasetFile, DefinitionFile } from '../../contract/files/lens-file.ts';
 import type { DialectName } from '../../contract/warehouse.ts';
@@ -25,7 +25,7 @@ export interface CompiledLens {
   /** Null if the problems include an error. */
   lens: Lens | null;
   problems: ProjectProblem[];
-  /** The reason why the lens can't use a shared term, by the index of the term. */
+  /** The reasons why the lens can't use shared terms, by the index of the term. */
   unusedTerms: Map<number, string>;
 }
 

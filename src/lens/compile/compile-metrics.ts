@@ -1,4 +1,4 @@
-// Compiles the metrics of a lens file: parses them, checks references, finds the dataset whose rows each metric
+// Compiles the metrics of a lens file. Parses them, checks references, finds the dataset whose rows each metric
 // aggregates (`home`), refuses fan-out and cycles, and infers the datatype.
 
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
@@ -83,7 +83,7 @@ export async function compileMetrics(
   return metrics;
 }
 
-/** Refuses sums of fields that the lens declares as not additive. */
+/** Reports sums of fields that the lens declares as not additive. */
 function checkSumsAreAdditive(
   model: ModelWithDialect,
   aggregates: ExpressionAnalysis['aggregates'],
@@ -106,7 +106,7 @@ function checkSumsAreAdditive(
 }
 
 /**
- * Checks that every column is written as path.field and exists in the model. Masked columns can appear only inside
+ * Checks that every column is written as path.field and exists in the lens. Masked columns can appear only inside
  * count(distinct …).
  */
 export function checkFieldReferences(
@@ -203,7 +203,8 @@ function findMeasuredDataset(
         `A row of ${homeDataset} has many rows of ${path}. Make one metric for each and combine them with metric(…).`,
       );
   }
-  // For example, sum(customers.credit) over rows of orders would count a customer once for each order.
+  // Refuses fan-out. For example, sum(customers.credit) over rows of orders would count each customer once for each
+  // order.
   for (const { name: fn, distinct, columns: countedColumns } of aggregates) {
     const aggregatedPaths = [...new Set(countedColumns.map(([path = '']) => path))].filter((path) =>
       isDatasetOrRole(model, path),
@@ -239,7 +240,7 @@ export function requireDate(
 }
 
 /**
- * Refuses cycles, derives the home, datatype and time field of metrics that use other metrics, and sets default time
+ * Reports cycles, derives `home`, datatype and time field of metrics that use other metrics, and sets default time
  * fields.
  */
 function resolveDerivedMetrics(

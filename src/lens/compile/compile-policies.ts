@@ -1,4 +1,5 @@
-// Compiles the row policies of a lens file. Resolves the fields that the policies read, also through many-to-one joins.
+// Compiles the row policies of a lens file. Resolves the fields that the policies read, including fields of datasets
+// that many-to-one joins reach.
 
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { findDialect } from '../../dialects/dialects.ts';
@@ -66,8 +67,8 @@ async function resolveFilter(policy: RowPolicy, model: ModelWithDialect, report:
     if (!isOwnPath && !requireManyToOne(policy, path, model, report)) continue;
     const join = joins.get(path) ?? { path, fields: [], unlisted: [] };
     if (!isOwnPath) joins.set(path, join);
-    // A policy can also read source columns that aren't fields, because a policy doesn't show them to callers. The
-    // check against the warehouse reports unknown columns.
+    // A policy can also read source columns that aren't fields, because callers don't see the values that a policy
+    // reads. The check against the warehouse reports unknown columns.
     const { fields } = findDatasetOfPath(model, path)!;
     const field = fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
     if (field) listedColumns.push(parts);
@@ -86,7 +87,7 @@ function describeUnreadableFilter(filter: string, fault: string): string {
 }
 
 const ATTRIBUTE_MARK = '{caller.}';
-/** Finds an attribute inside a literal or a quoted name, where the engine would see the braces instead of a value. */
+/** Returns an attribute inside a literal or a quoted name, where the engine would read the braces as text. */
 async function findQuotedAttribute(filter: string, { dialect }: ModelWithDialect): Promise<string | null> {
   const expression = await readSingleExpression(
     dialect,
@@ -99,7 +100,7 @@ async function findQuotedAttribute(filter: string, { dialect }: ModelWithDialect
   return quoted.match(/\{\s*caller\.\w*\s*\}/)?.[0] ?? null;
 }
 
-/** Allows only many-to-one joins. If several rows were joined, one row could match and another row not. */
+/** Reports joins that aren't many to one. If several rows were joined, some could match the policy and others not. */
 function requireManyToOne(policy: RowPolicy, path: string, model: ModelWithDialect, report: FaultReporter): boolean {
   const pathResult = findPath(model, policy.dataset, path);
   if (pathResult.kind === 'path') return true;

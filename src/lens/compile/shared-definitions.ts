@@ -13,7 +13,10 @@ export interface SharedDefinition {
   definition: DefinitionFile;
 }
 
-/** The lens with the current shared terms. They replace the shared terms that were compiled into the lens. */
+/**
+ * Returns the lens with the current shared terms, which replace the shared terms from the time when svc compiled the
+ * lens.
+ */
 export async function withSharedDefinitions(lens: Lens, shared: readonly SharedDefinition[]): Promise<Lens> {
   const ownDefinitions = lens.definitions.filter((definition) => !definition.shared);
   const metrics = lens.metrics.map(({ name }) => name);
@@ -32,7 +35,7 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
 const hasSameMeaning = (left: LensDefinition, right: LensDefinition): boolean =>
   JSON.stringify({ ...left, shared: null }) === JSON.stringify({ ...right, shared: null });
 
-/** The reason why this lens can't use a shared term, or null. */
+/** Returns the reason why this lens can't use a shared term, or null. */
 export async function findSharedDefinitionFault(
   definition: DefinitionFile,
   metrics: readonly string[],

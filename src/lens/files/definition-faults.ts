@@ -28,7 +28,10 @@ export function findDefinitionFaults(definitions: readonly DefinitionFile[]): De
   });
 }
 
-/** A choice names a sense by its key, so two senses with one key would leave the second unreachable. */
+/**
+ * Returns a fault for each sense whose key another sense already has. A choice names a sense by its key, so callers
+ * couldn't choose the second sense.
+ */
 export function findDuplicateSenseKeys({
   term,
   senses = [],

@@ -1,11 +1,11 @@
-// Replaces ${NAME} and ${NAME:-default} in svc.config.yaml, only with names that the operator allows.
+// Replaces ${NAME} and ${NAME:-default} in svc.config.yaml. Only variables that the operator allows are replaced.
 import { isPair, LineCounter, parseDocument, visit } from 'yaml';
 
 export interface ExpandedText {
   text: string;
   /** Names that project files can't read. svc doesn't replace variables with these names. */
   refusedNames: string[];
-  /** Allowed names without a value or a default. An empty string replaces each such variable. */
+  /** Allowed variables without a value or a default. svc replaces each of them with an empty string. */
   missingNames: string[];
 }
 
@@ -39,7 +39,7 @@ interface Variables {
   allowed: readonly string[];
   values: Readonly<Record<string, string | undefined>>;
 }
-/** If one of these variables is unset, svc ignores the entry of `models`. */
+/** If one of these variables is unset, svc ignores the entry of `models` that uses it. */
 const OPTIONAL_VARIABLES = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
 
 /** `keys` contains the top-level keys to check. */

@@ -12,7 +12,7 @@ export async function loadProjectFolder(dir: string): Promise<Record<string, str
   const readPath = async (path: string): Promise<void> => {
     if (!PROJECT_PATH_PATTERN.test(path)) return;
     const realFilePath = await realpath(join(root, path)).catch(() => null);
-    // Ignores links that lead out of the folder.
+    // Ignores links to files outside the project folder.
     if (!realFilePath?.startsWith(root + sep)) return;
     const fileStat = await stat(realFilePath);
     if (fileStat.isFile() && fileStat.size <= MAX_FILE_BYTES) files[path] = await readFile(realFilePath, 'utf8');

@@ -21,7 +21,7 @@ export interface LocatedFile<T> {
   file: T;
   /** The path of the project file that contains the value. */
   path: string;
-  /** Reports a problem at a path of the value. */
+  /** Creates a problem at a path of the value. */
   problemAt: ProblemFactory;
 }
 export interface ProjectLens extends LocatedFile<LensFile> {
@@ -33,34 +33,34 @@ export interface Project {
   config: ConfigFile;
   lenses: ProjectLens[];
   definitions: DefinitionFile[];
-  /** Reports a problem at a path of `definitions`. Null without semantic/definitions.yaml. */
+  /** Creates a problem at a path of `definitions`. Null if the project has no semantic/definitions.yaml. */
   createDefinitionsProblem: ProblemFactory | null;
   entities: EntitiesFile['entities'];
   boards: LocatedFile<BoardFile>[];
 }
 
-const MAX_PROBLEMS = 200; // the limit for each kind of check, because further problems appear once these problems are fixed
+const MAX_PROBLEMS = 200; // for each kind of check, because other problems appear once these are fixed
 const KNOWN_FILES =
   'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}, boards/*.yaml';
 
 export interface ReadProjectResult {
   project: Project;
-  /** If one of the problems is an error, svc doesn't apply the project. */
+  /** If one of these problems is an error, svc doesn't apply the project. */
   problems: ProjectProblem[];
 }
 
 export const readProject = (files: Record<string, string>): ReadProjectResult => runWithoutPauses(readInSteps(files));
 
 /**
- * Runs in slices, because reading five hundred lenses takes seconds. `parsedFiles`: files that another process has
- * parsed.
+ * Reads a project in slices, because reading five hundred lenses takes seconds. `parsedFiles` contains files that
+ * another process has already parsed.
  */
 export const readProjectInTurns = (
   files: Record<string, string>,
   parsedFiles: ReadonlyMap<string, ParsedYaml>,
 ): Promise<ReadProjectResult> => runInTurns(readInSteps(files, parsedFiles));
 
-/** Null for a path that isn't a project file. */
+/** Returns null if the path isn't that of a project file. */
 export function findFileKind(path: string): ProjectFileKind | null {
   if (!PROJECT_PATH_PATTERN.test(path)) return null;
   const [top, , third] = path.split('/');
@@ -157,7 +157,7 @@ function* readInSteps(
   return { project, problems: problems.sort(compareByPosition) };
 }
 
-/** Reports problems of an entity's own members in the file of the entity. */
+/** Reports problems of members that an entity file defines in that file instead of lens.yaml. */
 const createProblemWhereWritten =
   ({ datasets }: LensFile, problemAt: ProblemFactory, entityProblemAt: ProblemFactory): ProblemFactory =>
   (at, ...rest) => {
@@ -179,7 +179,7 @@ function checkReferences(
 ): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   const { connections, groups, demo } = project.config;
-  // Includes lenses whose lens.yaml is invalid.
+  // Includes the names of lenses whose lens.yaml is invalid.
   const lensNames = Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\/lens\.yaml$/)?.[1] ?? []);
   const [knownLenses, connectionNames] = [new Set(lensNames), new Set(Object.keys(connections))];
   const knownGroups = new Set([...Object.keys(groups), 'demo']);
@@ -210,7 +210,8 @@ function checkReferences(
     for (const [policyIndex, policy] of file.row_policies.entries())
       for (const [index, group] of policy.groups.entries()) {
         if (knownGroups.has(group)) continue;
-        // Callers can be in groups that no file declares, so only a probable typo is an error.
+        // A caller can be in groups that no file declares, so an unknown group is an error only if it is probably a
+        // typo.
         const hint = createDidYouMeanHint(group, groupNames);
         const message = hint
           ? `There is no group "${group}".${hint}`
@@ -230,7 +231,7 @@ function checkReferences(
   return problems;
 }
 
-/** The entries of a file that contains one entry or a list of entries. */
+/** Returns the entries of a file that contains one entry or a list of entries. */
 function listEntries<T>(path: string, { value, problemAt }: YamlFile<T | T[]>): LocatedFile<T>[] {
   if (Array.isArray(value))
     return value.map((file, index) => ({ file, path, problemAt: (at, ...rest) => problemAt([index, ...at], ...rest) }));

@@ -1,4 +1,4 @@
-// Parses and validates YAML. Every error has the line and column of its node.
+// Parses and validates YAML. Every error has a line and a column.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Document, LineCounter, parseDocument, type YAMLParseError } from 'yaml';
@@ -18,7 +18,7 @@ import {
   type YamlPath,
 } from './yaml-positions.ts';
 
-/** Reports a problem at a path of this file. With `key`, the problem is at the key instead of its value. */
+/** Creates a problem at a path of this file. If `key` is true, the problem is at the key instead of its value. */
 export type ProblemFactory = (
   path: YamlPath,
   code: string,
@@ -44,11 +44,11 @@ export interface ParsedYaml {
 const MAX_FILE_LENGTH = 2_000_000;
 const NO_POSITIONS: FilePositions = { pointers: '\0', numbers: new Int32Array(4) };
 
-/** The size, in bytes, that the cache counts for a short file. */
+/** The minimum size, in bytes, that the cache counts for a file. */
 const MIN_CACHE_SIZE = 2_000;
 /**
- * Caches valid files by content, because clients send whole projects in which little changes. Cached files are frozen,
- * because readers share them. The cache excludes svc.config.yaml, which can contain secrets.
+ * Caches valid files by content, because clients send whole projects in which little changes. svc freezes cached files,
+ * because several projects share them. The cache excludes svc.config.yaml, which can contain secrets.
  */
 const validFileCache = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
 const hashContent = (kind: ProjectFileKind, text: string): string =>
@@ -105,7 +105,7 @@ function createProblemFactory(path: string, positions: FilePositions): ProblemFa
   });
 }
 
-/** Parses and validates one file. Parsing can take seconds, so another process parses large files. */
+/** Parses and validates one file. Parsing can take seconds, so svc parses large files in another process. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
   const atFile = createProblemFactory(path, NO_POSITIONS);
@@ -118,9 +118,10 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
     return failedYaml([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertiesFault = findPropertiesFault(text);
   if (propertiesFault) return failedYaml([atFile([], 'too_large', propertiesFault)]);
-  // The parser compares every pair of keys in a map, which is slow for large maps. walkYaml looks up each key instead.
+  // The parser's own check for unique keys compares every pair of keys in a map, which is slow for large maps. walkYaml
+  // looks up each key instead.
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
-  // Later syntax errors mostly follow from the first one.
+  // Reports only the first syntax error, because later errors mostly follow from it.
   const [error] = doc.errors;
   if (error)
     return failedYaml([{ ...atFile([], 'yaml', describeSyntaxError(error)), ...toPosition(lines, error.pos[0]) }]);
@@ -143,7 +144,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   return failedYaml(explainIssues(parsed.error, kind, rootValue, problemAt), places);
 }
 
-/** Explains the first issues. The other issues appear once the first issues are fixed. */
+/** Explains the first issues. Other issues appear once these are fixed. */
 function explainIssues(
   { issues }: z.ZodError,
   kind: ProjectFileKind,

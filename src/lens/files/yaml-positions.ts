@@ -6,11 +6,11 @@ export interface FilePosition {
   line: number;
   column: number;
 }
-/** The positions of every key and value, in a form that processes can quickly send to one another. */
+/** The positions of all keys and values, in a form that processes can quickly send to one another. */
 export interface FilePositions {
   /** JSON pointers. Each pointer ends with a NUL, which no key contains. */
   pointers: string;
-  /** Line and column of the key and of the value for each pointer, or 0 if there is none. */
+  /** Line and column of the key and of the value for each pointer. 0 if the pointer has no key or no value. */
   numbers: Int32Array;
 }
 export interface YamlFault extends FilePosition {
@@ -25,7 +25,7 @@ const MAX_FAULTS = 200;
 const MAX_PROPERTIES = 100;
 const MAX_KEY_LENGTH = 500; // characters
 const MAX_PATH_CHARACTERS = 16_000_000; // characters of all pointers, because longer pointers would use too much memory
-/** Double-quoted escapes can produce characters that no database stores. */
+/** Matches characters that no database can store. They can come from escapes in double quotes. */
 const UNSTORABLE_CHARACTER_PATTERN = /\0|[\ud800-\udfff]/u;
 
 export const YAML_LIMITS = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MAX_FAULTS };
@@ -33,7 +33,7 @@ export const YAML_LIMITS = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults:
 export const toPointer = (path: YamlPath): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Refuses many anchors and tags in sequence. The time that the parser takes grows with the cube of their number. */
+/** Reports a long sequence of anchors and tags, because the time to parse it grows with the cube of their number. */
 export function findPropertiesFault(text: string): string | null {
   let consecutiveCount = 0;
   for (const [word] of text.matchAll(/#.*|\S+/g)) {
@@ -45,7 +45,7 @@ export function findPropertiesFault(text: string): string | null {
   return null;
 }
 
-/** The running time is linear in the size of the document. */
+/** Records positions and reports faults, in time that is linear in the size of the document. */
 export function walkYaml(doc: Document, lines: LineCounter): { places: FilePositions; faults: YamlFault[] } {
   const pointers: string[] = [];
   const numbers: number[] = [];
@@ -137,7 +137,7 @@ export function toPosition(lines: LineCounter, offset: number | undefined): File
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
-/** The position of a path, or of its closest ancestor in the file. */
+/** Returns a function that finds the position of a path, or of its closest ancestor in the file. */
 export function createPositionFinder({
   pointers,
   numbers,

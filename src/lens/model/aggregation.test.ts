@@ -48,7 +48,7 @@ test('adds up a level over entities, but not over time', () => {
   for (const name of ['balance', 'qty_on_hand', 'headcount', 'open_tickets', 'mrr'])
     expect(inferTestAdditivity(name, level)).toBe('latest');
   expect(inferTestAdditivity('deposits', { ...level, type: 'integer' })).toBe('sum');
-  // The name could mean the customers of each month, or the new customers in each month.
+  // The name could mean all customers at the end of each month, or the new customers in each month.
   expect(inferTestAdditivity('customers', { ...level, type: 'integer' })).toBe('unknown');
   expect(inferTestAdditivity('customers', { type: 'integer' })).toBe('sum');
   expect(inferTestAdditivity('balance', { table: 'accounts', beside: ['opened_on'] })).toBe('sum');

@@ -14,10 +14,10 @@ import {
 } from './measure-words.ts';
 import { expandAbbreviations, toSnakeCase } from './name-words.ts';
 
-/** `unknown`: svc has no evidence, so it doesn't trust sums of the field. */
+/** `unknown` means that svc has no evidence and therefore doesn't trust sums of the field. */
 export interface Additivity {
   how: Aggregation | 'unknown';
-  /** For a snapshot, the field that contains its time. Null if the field isn't clear. */
+  /** The field with the time of a snapshot. Null if it is unclear which field this is. */
   at: string | null;
 }
 interface MeasuredColumn {
@@ -26,7 +26,7 @@ interface MeasuredColumn {
   synonyms: readonly string[];
   description: string | null;
   unit: string | null;
-  /** Lens versions that older versions of svc stored don't have this member. */
+  /** Missing in lens versions that older versions of svc stored. */
   aggregation?: Aggregation | null;
 }
 interface MeasuredTable {
@@ -36,7 +36,7 @@ interface MeasuredTable {
   fields: readonly { name: string; datatype: Datatype | null }[];
 }
 
-/** Caches the additivity of each field. Nothing invalidates an entry, because fields and tables don't change. */
+/** Caches the additivity of each field. Entries never become outdated, because fields and tables don't change. */
 const additivityCache = new WeakMap<MeasuredColumn, { table: MeasuredTable; additivity: Additivity }>();
 
 export function inferAdditivity(field: MeasuredColumn, table: MeasuredTable): Additivity {
@@ -51,8 +51,7 @@ function inferFromWordsAndTable(field: MeasuredColumn, table: MeasuredTable): Ad
   if (field.aggregation === 'latest') return { how: 'latest', at: findPeriodField(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
   const nameAdditivity = inferAdditivityFromName(field, table);
-  // Whether a snapshot is additive depends on the rows, which can contain different items, or the same items at several
-  // times.
+  // A snapshot is additive if each row is a different item, but not if rows are the same items at several times.
   if (nameAdditivity === 'latest') {
     const periodField = findPeriodField(table);
     if (isTimelessTable(table)) return { how: 'sum', at: null };
@@ -62,21 +61,21 @@ function inferFromWordsAndTable(field: MeasuredColumn, table: MeasuredTable): Ad
   }
   if (nameAdditivity) return { how: nameAdditivity, at: null };
   const name = separateUnits(expandAbbreviations(field.name)).name;
-  // Subscribers per month are a snapshot, but sign-ups per month aren't. If each row has a time, a plural name isn't
-  // enough evidence.
+  // Subscribers per month are a snapshot, but sign-ups per month aren't. A plural name is therefore not enough evidence
+  // if each row has a time.
   const isCount = field.datatype === 'integer' && isPluralCountName(name) && !isSnapshotTable(table);
   return { how: isCount ? 'sum' : 'unknown', at: null };
 }
 
-/** Determines additivity from the field's own words and the names of the table's other fields. */
+/** Determines additivity from the words of the field's name and the names of the table's other fields. */
 export const inferAdditivityFromName = (
   field: MeasuredColumn,
   table: Pick<MeasuredTable, 'fields'>,
 ): AdditivityKind | null => (isSingleItemPrice(field, table) ? 'sum' : inferAdditivityFromFieldWords(field));
 
 /**
- * Returns true if the field is the price of the only item in a row. If rows have a quantity or other prices, the field
- * is a unit price.
+ * Returns true if the field is the price of the only item in a row. If rows also have a quantity or other prices, the
+ * field is a unit price.
  */
 const isSingleItemPrice = (field: MeasuredColumn, table: Pick<MeasuredTable, 'fields'>): boolean =>
   isOneTimePrice(expandAbbreviations(field.name)) &&
@@ -96,7 +95,7 @@ function inferAdditivityFromFieldWords(field: MeasuredColumn): AdditivityKind | 
   const synonymReadings = field.synonyms.map((synonym) =>
     inferAdditivityFromWords(separateUnits(expandAbbreviations(synonym)).name),
   );
-  // Energy usage is additive, but a meter reading can be the total since installation.
+  // Energy usage is additive, but a meter reading can be the total since the meter's installation.
   const isUsage = /\busage$/.test(nameParts.name) && nameParts.units.some((unit) => /^[kmg]?wh$/.test(unit));
   const isMeasured =
     units.includes('sum') &&
@@ -107,7 +106,7 @@ const isAmountName = (name: string): boolean => /\b(?:amount|total|quantity)\b/.
 
 const PERIOD_NAME_PATTERN =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
-/** Names of dates in the life cycle of an item, as opposed to the date of a record about the item. */
+/** Matches names of dates in the life cycle of an item, but not the date of a record about the item. */
 const LIFECYCLE_DATE_PATTERN =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const SNAPSHOT_PATTERN =
@@ -123,7 +122,7 @@ const isPeriodField = (field: { name: string; datatype: Datatype | null }): bool
   isDateField(field) ||
   (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(normalizeName(field.name)));
 
-/** Returns the field that gives the period of a row, if there is only one such field. */
+/** Returns the only field that gives the period of a row, or null. */
 function findPeriodField(table: MeasuredTable): string | null {
   const periods = findPeriodFields(table);
   const keyedPeriods = periods.filter((name) => table.primaryKey.includes(name));
@@ -144,13 +143,16 @@ const isSnapshotTable = (table: MeasuredTable): boolean => {
     (SNAPSHOT_PATTERN.test(normalizeName(table.name)) || table.primaryKey.length > 1 || isKeyField(table, periodField))
   );
 };
-/** Returns true if the rows have no time, so each row is a different item. */
+/** Returns true if the rows have no time, so that each row is a different item. */
 const isTimelessTable = (table: MeasuredTable): boolean => findPeriodFields(table).length === 0;
-/** Fields that can contain the time of a record, as opposed to the start or end of an item. */
+/** Returns the names of fields that can contain the time of a record, as opposed to the start or end of an item. */
 export const findPeriodFields = (table: MeasuredTable): string[] =>
   table.fields.filter((field) => isPeriodField(field) && !isLifecycleDate(field)).map(({ name }) => name);
 
-/** The declared unit. Without one, `year` if the field's integers are years, such as 2021, and not a count of years. */
+/**
+ * Returns the declared unit. Without a declared unit, returns `year` if the integers are years, such as 2021, and not
+ * numbers of years.
+ */
 export const findValueUnit = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>
   field.unit ??
   (field.datatype === 'integer' &&

@@ -1,5 +1,5 @@
-// The origin of a lens's facts: a draft inferred them, the database declared them, or a person confirmed them. If a
-// fact has no entry, an author of the lens wrote it.
+// Compares the facts of a lens with the lens. A draft inferred a fact, the database declared it, or a person confirmed
+// it. If a fact has no entry, an author of the lens wrote it.
 import { createHash } from 'node:crypto';
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import type { ProblemReporter } from '../files/yaml-file.ts';
@@ -14,7 +14,7 @@ import {
   type LensRelationship,
 } from './lens.ts';
 
-/** Returns the entries that still match the lens. Adds a warning for each other entry, because the lens changed. */
+/** Returns the entries that still match the lens. Adds a warning for each other entry. */
 export function compileFacts(entries: readonly FactFile[], lens: LensModel, add: ProblemReporter): LensFact[] {
   const seenFacts = new Set<string>();
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
@@ -48,8 +48,8 @@ export const normalizeFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(
 });
 
 /**
- * The claim of the lens about the subject of a fact. The entry of a join can have several claims, if joins start at the
- * same columns.
+ * Returns what the lens states about the subject of a fact. For a join, the result can have several claims, because
+ * several joins can start at the same columns.
  */
 export function listClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensModel): string[] {
   if (kind === 'join') return findJoinsFrom(lens, of).map((join) => createJoinFact(join).says);
@@ -67,13 +67,13 @@ export function listClaims({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
 }
 
 /**
- * The declared aggregation. If no aggregation is declared, the claim "sum" is accepted, and any other claim must equal
- * the aggregation that the field's name suggests.
+ * Returns the declared aggregation. If the lens declares none, returns "sum" for the claim "sum", and otherwise the
+ * aggregation that the field's name suggests.
  */
 const describeAggregation = (field: LensField, dataset: LensDataset, claim: string): string =>
   field.aggregation ?? (claim === 'sum' ? claim : inferAdditivity(field, dataset).how);
 
-/** The facts without an entry, which the author of the lens wrote. */
+/** Returns the facts that have no entry, because the author of the lens wrote them. */
 export function listAuthoredFacts(lens: LensModel & { facts?: readonly LensFact[] }): FactClaim[] {
   const factClaims = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
     listClaims({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
@@ -99,7 +99,7 @@ export const createJoinFact = ({ from, to }: Pick<LensRelationship, 'from' | 'to
 });
 
 const joinsBySourceCache = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
-/** The joins that start at these columns. Cached, because a lens can have thousands of joins. */
+/** Returns the joins that start at these columns. Caches them, because a lens can have thousands of joins. */
 function findJoinsFrom({ relationships }: Pick<LensModel, 'relationships'>, sourceColumns: string): LensRelationship[] {
   let cachedJoins = joinsBySourceCache.get(relationships);
   if (!cachedJoins) {
@@ -118,7 +118,7 @@ export const findFactJoin = (
 ): LensRelationship | undefined => findJoinsFrom(lens, of).find((join) => createJoinFact(join).says === says);
 
 /**
- * Creates an ID that doesn't change while the fact is unchanged. If several joins start at the same columns, the ID
+ * Creates an ID that remains the same while the fact is unchanged. If several joins start at the same columns, the ID
  * also contains the target.
  */
 export function createFactId(
@@ -137,7 +137,10 @@ export const formatColumnList = (text: string): string =>
     .map((part) => part.replaceAll('"', '').trim())
     .join(', ');
 
-/** Values with synonyms in the order of the file: `1=open, 2=closed|done`. Empty if no value has synonyms. */
+/**
+ * Writes values with synonyms in the order of the file: `1=open, 2=closed|done`. Returns an empty list if no value has
+ * synonyms.
+ */
 export function formatCodedValues(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
   const namedValues = values.filter(({ synonyms }) => synonyms.length > 0);
   return namedValues.length > 0
@@ -147,7 +150,10 @@ export function formatCodedValues(values: readonly { value: unknown; synonyms: r
 export const formatExpression = (expression: string): string => shortenFactText(expression);
 
 const MAX_FACT_LENGTH = 200;
-/** Puts the text on one line. Cuts long text and adds a digest, so that changes remain visible. */
+/**
+ * Puts the text on one line. Shortens long text and appends a digest, so that changes in the removed part remain
+ * visible.
+ */
 function shortenFactText(text: string): string {
   const line = text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return line.length <= MAX_FACT_LENGTH

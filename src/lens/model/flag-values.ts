@@ -1,6 +1,6 @@
 import type { LensField } from './lens.ts';
 
-/** How warehouses store "yes" and "no" in texts. */
+/** The values that warehouses store in string columns for "yes" and "no". */
 export const FLAG_VALUE_PAIRS: readonly (readonly [yes: string, no: string])[] = [
   ['1', '0'],
   ['y', 'n'],
@@ -9,7 +9,7 @@ export const FLAG_VALUE_PAIRS: readonly (readonly [yes: string, no: string])[] =
   ['true', 'false'],
 ];
 
-/** The value that means "yes" if the field stores only "yes" and "no". */
+/** Returns the value that means "yes" if the field stores only "yes" and "no". */
 export function findYesValue({ datatype, dictionary }: LensField): string | true | undefined {
   if (datatype === 'boolean') return true;
   const values = dictionary?.complete ? dictionary.values.map(({ value }) => value) : [];

@@ -1,4 +1,4 @@
-// Finds the datasets that are reachable from a dataset through many-to-one joins. Such joins repeat no row.
+// Finds the datasets that are reachable from a dataset through many-to-one joins. Such joins don't repeat rows.
 import { computeOnce } from '../../platform/memoize.ts';
 import { findDataset, type LensDataset, type LensModel, type LensRelationship } from './lens.ts';
 
@@ -14,7 +14,10 @@ export type PathSearchResult =
 
 const MAX_STEPS = 8;
 
-/** Resolves a path such as `orders` or `origin.states` from `startDataset`, by the shortest path if it is unique. */
+/**
+ * Resolves a path such as `orders` or `origin.states` from `startDataset`. Uses the shortest path if there is only one
+ * shortest path.
+ */
 export function findPath(lens: LensModel, startDataset: string, path: string): PathSearchResult {
   const parts = path.split('.');
   let currentDataset = startDataset;
@@ -54,7 +57,7 @@ export function findShortestPaths(lens: LensModel, from: string, word: string): 
     });
     const roleRoutes = longerRoutes.filter((route) => route.at(-1)!.role === word);
     if (roleRoutes.length > 0) return roleRoutes;
-    // The start dataset's name never refers to a row that a self-join reaches.
+    // The start dataset's name never refers to a row that a join of the dataset to itself reaches.
     const datasetRoutes = longerRoutes.filter((route) => route.at(-1)!.to.dataset === word && word !== from);
     if (datasetRoutes.length > 0) return datasetRoutes;
     frontier = longerRoutes;
@@ -65,7 +68,7 @@ export function findShortestPaths(lens: LensModel, from: string, word: string): 
 
 const getPathCounts = computeOnce((_lens: LensModel) => new Map<string, boolean>());
 
-/** Whether more than one path leads from `startDataset` to `dataset`. Ignores joins of a table to itself. */
+/** Returns true if more than one path leads from `startDataset` to `dataset`. Ignores joins of a table to itself. */
 export function hasSeveralPaths(lens: LensModel, startDataset: string, dataset: string): boolean {
   const knownResults = getPathCounts(lens);
   const key = JSON.stringify([startDataset, dataset]);
@@ -92,7 +95,7 @@ function findSeveralPaths(lens: LensModel, startDataset: string, dataset: string
 
 export const formatPath = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
-/** Returns `startDataset` and the roles of the joins through which other datasets are reachable from it. */
+/** Returns `startDataset` and the roles of the joins that make other datasets reachable. */
 export function listReachablePaths(lens: LensModel, startDataset: string): string[] {
   const seenDatasets = new Set([startDataset]);
   const names = [startDataset];
@@ -108,7 +111,10 @@ export function listReachablePaths(lens: LensModel, startDataset: string): strin
   return names;
 }
 
-/** Returns a dataset from which all of the paths are reachable, chosen from the datasets at the start of the paths. */
+/**
+ * Of the datasets where the paths start, returns one from which all paths are reachable, or null. Prefers a dataset that
+ * is itself reachable from the other such datasets.
+ */
 export function findCommonDataset(lens: LensModel, paths: readonly string[]): string | null {
   const sources = paths.map((path) => {
     const firstWord = path.split('.')[0]!;
@@ -131,7 +137,10 @@ export function findCommonDataset(lens: LensModel, paths: readonly string[]): st
         null);
 }
 
-/** Returns the paths from `from`, on the "many" side, to `to`. For a self-join, each path has one step. */
+/**
+ * Returns the paths from `from`, on the many side, to `to`. If both are the same dataset, each path is one join of the
+ * dataset to itself.
+ */
 export function findShortestRoutes(lens: LensModel, from: string, to: string): LensRelationship[][] {
   if (from !== to) return findShortestPaths(lens, from, to);
   return lens.relationships
@@ -139,7 +148,10 @@ export function findShortestRoutes(lens: LensModel, from: string, to: string): L
     .map((relationship) => [relationship]);
 }
 
-/** The datasets from which this dataset, or a dataset that is reachable from this dataset, is reachable. */
+/**
+ * Returns the datasets from which this dataset is reachable, or from which a dataset that this dataset can reach is
+ * reachable.
+ */
 export function findRelatedDatasets(lens: LensModel, dataset: string): string[] {
   const reachableNames = new Set(listReachablePaths(lens, dataset).map((path) => findDatasetOfPath(lens, path)?.name));
   return lens.datasets
@@ -151,7 +163,7 @@ export function findRelatedDatasets(lens: LensModel, dataset: string): string[] 
     );
 }
 
-/** The datasets that connect both datasets, so that one row of the first has several rows of the second. */
+/** Returns the datasets that link both datasets, so that a row of the first dataset has several rows of the second. */
 export const findBridgeDatasets = (lens: LensModel, dataset: string, path: string): string[] =>
   lens.datasets
     .map(({ name }) => name)

@@ -1,5 +1,5 @@
-// The compiled, immutable lens: everything that questions, plans and statements can use. The lens is plain,
-// serializable data, and svc stores the lens with each version.
+// The compiled, immutable lens, which contains everything that questions, plans and statements can use. The lens is
+// plain, serializable data. svc stores it with each version.
 
 import type { Aggregation, FACT_ORIGINS, FactKind } from '../../contract/files/lens-file.ts';
 import type { Datatype, DialectName, Grain } from '../../contract/warehouse.ts';
@@ -11,9 +11,7 @@ export interface DictionaryValue {
   value: string;
   synonyms: string[];
 }
-/**
- * Stored values of a field. If `complete` is false, the field has more values, so a value that isn't listed may exist.
- */
+/** Stored values of a field. If `complete` is false, the field can also have values that aren't listed. */
 export interface Dictionary {
   values: DictionaryValue[];
   complete: boolean;
@@ -52,7 +50,7 @@ export interface LensDataset {
   timeField: string | null;
   fields: LensField[];
   /**
-   * True if every column that the table had at the lens's publication is also a field. Absent otherwise, or if svc
+   * True if the fields include every column that the table had when the lens was published. Absent if not, or if svc
    * doesn't know.
    */
   whole?: boolean;
@@ -104,13 +102,10 @@ export interface LensDefinition {
 export interface RowPolicy {
   name: string;
   dataset: string;
-  /** SQL over `dataset.field` and `{caller.attribute}`. If the caller lacks an attribute, no row is visible. */
+  /** SQL over `dataset.field` and `{caller.attribute}`. If the caller lacks an attribute, the policy hides all rows. */
   filter: string;
   groups: string[];
-  /**
-   * Source columns that the policy reads and that aren't fields. Nothing else can read these columns. Absent in older
-   * lens versions.
-   */
+  /** Source columns that only the policy reads, because they aren't fields. Absent in older lens versions. */
   unlisted?: string[];
   /** The data that the policy reads through many-to-one joins. Absent in older lens versions. */
   joins?: PolicyJoin[];
@@ -140,10 +135,10 @@ export interface CertifiedEntry {
   notes: string | null;
 }
 
-/** The origin of a fact that the lens still contains. If a fact has no such entry, an author of the lens wrote it. */
+/** The origin of a fact that still matches the lens. If a fact has no such entry, an author of the lens wrote it. */
 export interface LensFact {
   kind: FactKind;
-  /** A dataset, a dataset.field, or the `from` columns of a join in order. */
+  /** A dataset, a dataset.field, or the `from` columns of a join, in order. */
   of: string;
   says: string;
   origin: (typeof FACT_ORIGINS)[number];
@@ -163,7 +158,7 @@ export interface Lens {
   maxRowsToReturn: number;
   timezone: string;
   dataAsOf: { field: { dataset: string; field: string } } | { sql: string } | { at: string } | null;
-  /** The time during which the data counts as fresh, as an ISO 8601 duration. */
+  /** The maximum age of fresh data, as an ISO 8601 duration. */
   freshFor: string | null;
   datasets: LensDataset[];
   relationships: LensRelationship[];
@@ -171,7 +166,7 @@ export interface Lens {
   definitions: LensDefinition[];
   rowPolicies: RowPolicy[];
   sampleQuestions: string[];
-  /** Words that the lens's curators declared meaningless. */
+  /** Words that curators declared meaningless in questions to this lens. */
   fillerWords?: string[];
   /** Absent if the lens has no inferred facts. */
   facts?: LensFact[];
@@ -180,15 +175,15 @@ export interface Lens {
 /** The datasets of a lens and the joins between them. */
 export type LensModel = Pick<Lens, 'datasets' | 'relationships'>;
 
-/** The caller for whom svc applies row policies. */
+/** The caller whose row policies svc applies. */
 export interface Caller {
   name: string;
   groups: string[];
   attributes: Record<string, string | number | boolean>;
-  /** True if the caller is an admin or a curator. Row policies don't apply to admins and curators. */
+  /** True for admins and curators, to whom row policies don't apply. */
   superuser: boolean;
 }
-/** svc itself, which sees every row and doesn't act for a caller. */
+/** The caller of svc's own statements, which see every row. */
 export const SVC_CALLER: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export const findDataset = (lens: Pick<Lens, 'datasets'>, name: string): LensDataset | undefined =>

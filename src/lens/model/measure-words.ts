@@ -29,14 +29,14 @@ const PRICE_WORD_PATTERN = createAnyWordPattern(
   `price prices msrp rrp tariff quote strike nav bid ask arpu arppu aov ltv cltv clv cac cpc cpm cpa cpl cpi ppi roi roas irr
    ctr cvr wacc eps apr apy gini hdi`,
 );
-/** A price that is paid once for each item, if each row is one item. */
+/** Returns true for a price that is paid once for each item, if each row is one item. */
 export const isOneTimePrice = (name: string): boolean =>
   /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
 export const isPriceOrQuantity = (name: string): boolean =>
   /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);
 const UNIT_AMOUNT_PATTERN = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
 const TOTAL_WORD_PATTERN = createAnyWordPattern('total amount extended subtotal sum');
-/** Measurements at one moment, whose values can't be added. */
+/** Measurements at one moment, which can't be summed. */
 const STATE_WORD_PATTERN = createAnyWordPattern(
   `temperature temp celsius fahrenheit humidity moisture pressure dew speed velocity wind gust voltage frequency freq age ages
    height altitude elevation depth width thickness radius diameter angle bearing heading azimuth slope gradient latency ping
@@ -46,7 +46,7 @@ const STATE_WORD_PATTERN = createAnyWordPattern(
    wavelength luminance contrast resolution rpm dpi visibility uv aqi pm25 pm10 ozone tmax tmin tavg kelvin yield tempo
    loudness danceability acousticness valence`,
 );
-/** Levels and stocks, which usually remain the same from one day to the next. */
+/** Levels and stocks, which usually stay the same from one day to the next. */
 const LEVEL_WORD_PATTERN = createAnyWordPattern(
   `balance balances stock stocks inventory headcount fte population pop inhabitants residents outstanding backlog holdings aum
    arr mrr subscriber subscribers member members membership employee employees staff tenant tenants occupied vacant open
@@ -55,7 +55,7 @@ const LEVEL_WORD_PATTERN = createAnyWordPattern(
    spares bed beds seat seats room rooms herd livestock fleet capacity snapshot`,
 );
 const LEVEL_PHRASE_PATTERN = /\bon hand\b|\bin (?:stock|use|transit|queue)\b|\bto date\b/;
-/** Words for events and movements in a period. */
+/** Words for events and movements during a period. */
 const FLOW_WORDS =
   `revenue revenues sale sales turnover profit profits income earnings cost costs expense expenses spend spending spent paid
    payment payments fee fees tax taxes vat freight shipping budget duration durations minute minutes second seconds
@@ -70,11 +70,14 @@ const FLOW_WORDS =
 const FLOW_PATTERN = createAnyWordPattern(FLOW_WORDS);
 const FLOW_LAST_PATTERN = createLastWordPattern(FLOW_WORDS);
 const AMOUNT_WORD_PATTERN = createAnyWordPattern('amount total subtotal sum volume');
-/** The worth of deals is additive, but the value of a reading might not be. */
+/**
+ * Matches words for the worth of items, which is additive. The word "value" alone can mean a measured value, which
+ * might not be additive.
+ */
 const WORTH_PATTERN =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
 const STOCK_PRICE_NAME_PATTERN = /^(?:open|high|low|close|adj(?:usted)? close)$/;
-/** Ambiguous words, because their numbers are additive in some tables, and snapshots or measurements in others. */
+/** Words for numbers that are additive in some tables, and snapshots or measurements in others. */
 const AMBIGUOUS_MEASURE_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
 const AMBIGUOUS_MEASURE_PATTERN = createAnyWordPattern(AMBIGUOUS_MEASURE_WORDS);
@@ -92,7 +95,10 @@ const ADDITIVE_UNITS =
 const AVERAGED_UNITS =
   `c f celsius fahrenheit kelvin degc degf °c °f ° deg degrees hpa kpa mpa pa mbar bar psi atm mmhg db dba dbm hz khz mhz
    ghz v kv mv volt volts amp amps a ma kmh kph mph mps knots kts rpm bpm mpg ppm ppb % dpi lux ph mm/h`.split(/\s+/);
-/** Ambiguous units: kilowatts of several power plants are additive, but kilowatts at several times aren't. */
+/**
+ * Ambiguous units. For example, the kilowatts of several power plants are additive, but kilowatts at several times
+ * aren't.
+ */
 const AMBIGUOUS_UNITS = ['mm', 'cm', 'm', 'kw', 'mw', 'gw', 'w', 'g', 'ml', 'l', 'ft', 'in', 'oz', 'days'];
 
 export interface NameAndUnits {
@@ -100,7 +106,7 @@ export interface NameAndUnits {
   name: string;
   units: string[];
 }
-/** Separates the units from the name: "tariff eur kwh" is a tariff, in EUR and kWh. */
+/** Separates the units from the name. For example, "tariff eur kwh" is a tariff, in EUR and kWh. */
 export function separateUnits(words: string): NameAndUnits {
   const name = words.replace(/\b([kmg]) wh\b/g, '$1wh').split(' ');
   const units: string[] = [];
@@ -109,16 +115,21 @@ export function separateUnits(words: string): NameAndUnits {
   return { name: name.join(' '), units };
 }
 
-/** Units that are part of a name when people say it: "opening hours" without its unit would be "opening". */
+/**
+ * Matches units that people say as part of the name. For example, "opening hours" without its unit would be "opening".
+ */
 const SPOKEN_UNIT_PATTERN =
   /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
-/** Returns the name as people say it: "rainfall" for "rainfall mm". */
+/** Returns the name as people say it, such as "rainfall" for "rainfall mm". */
 export function removeUnit(words: string): string {
   const { name, units } = separateUnits(words);
   return units.some((unit) => SPOKEN_UNIT_PATTERN.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
 }
 const DURATION_WORD_PATTERN = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
-/** The name "duration_min" means minutes, but "salary_min" means a minimum. */
+/**
+ * Returns true if the word is a unit after the preceding words. For example, "duration_min" means minutes, but
+ * "salary_min" means a minimum.
+ */
 const isUnit = (word: string, precedingWords: string): boolean =>
   word === 'min'
     ? DURATION_WORD_PATTERN.test(precedingWords)
@@ -132,9 +143,10 @@ export function inferAdditivityFromUnits(units: readonly string[]): AdditivityKi
   return additiveUnits.length > 1 ? 'average' : additiveUnits.length > 0 ? 'sum' : null;
 }
 
-/** Determines additivity from the words of a name, without abbreviations. */
+/** Determines additivity from the words of a name whose abbreviations are expanded. */
 export function inferAdditivityFromWords(words: string): AdditivityKind | null {
-  // A capacity or a maximum can itself be an additive number: the maximum points of exams are additive.
+  // After words such as "capacity" or "maximum", the number can still be additive. For example, the maximum points of
+  // exams are additive.
   const name = words.replace(
     /^max(?:imum)? (?=(?:points|marks|capacity|seats|guests|passengers|participants|players)$)/,
     '',
@@ -161,7 +173,7 @@ export function inferAdditivityFromWords(words: string): AdditivityKind | null {
 }
 const containsLevelWord = (name: string): boolean => LEVEL_WORD_PATTERN.test(name) || LEVEL_PHRASE_PATTERN.test(name);
 
-/** Returns true if the name is a plural that isn't too general, because such a name indicates a count. */
+/** Returns true if the name is a plural that indicates a count, because it isn't too general. */
 export const isPluralCountName = (name: string): boolean => {
   const lastWord = name.split(' ').at(-1)!;
   return !AMBIGUOUS_MEASURE_PATTERN.test(name) && lastWord.length > 3 && toSingular(lastWord) !== lastWord;

@@ -1,7 +1,7 @@
-// Checks whether a question names a date, because svc then doesn't use the lens's default date.
+// Checks whether a question mentions a date field. If it does, svc doesn't use the lens's default date.
 import { splitNameIntoWords as wordsOf } from './name-words.ts';
 
-/** Words that can be in the name of any date. */
+/** Words that occur in the names of many date fields. */
 const DATE_WORDS = new Set('date time datetime timestamp day at on dt ts utc of the'.split(' '));
 
 /** `date` is a path such as `orders.ordered_on`. */

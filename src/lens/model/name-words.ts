@@ -3,14 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { type Datatype, isTemporal } from '../../contract/warehouse.ts';
 
 const ASCII_SPELLINGS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' };
-/** Replaces accents: Größe becomes grosse instead of gr_e. */
+/** Removes accents, so that Größe becomes grosse instead of gr_e. */
 const removeAccents = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[ßæœøłđðþ]/gi, (letter) => ASCII_SPELLINGS[letter.toLowerCase()] ?? letter);
 
-/** Caches results, because a draft compares every name with every other name. */
+/** Caches results, because svc compares every name in a draft with every other name. */
 const snakeCaseCache = new LRUCache<string, string>({ max: 20_000 });
 
 /** Turns OrderDate, order-date and "Order Date" into order_date. */
@@ -55,7 +55,10 @@ export const expandAbbreviations = (name: string): string =>
     .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => ABBREVIATIONS.get(letters) ?? letters))
     .join(' ');
 
-/** Whether the columns have the validity of each row, as in a table that keeps old versions of its rows. */
+/**
+ * Returns true if columns contain the period in which each row is valid, as in a table that keeps old versions of its
+ * rows.
+ */
 export const hasValidityDates = (columns: readonly { name: string; datatype: Datatype | null }[]): boolean =>
   columns.filter(({ name, datatype }) => isTemporal(datatype) && VALIDITY_PATTERN.test(splitNameIntoWords(name)))
     .length > 1;

@@ -1,5 +1,5 @@
-// Parses filters of definitions that svc can apply as plan filters: comparisons of a field with values and null tests,
-// joined by "and". Other expressions work only in metrics.
+// Parses filters of definitions that svc can apply in plans. Such filters consist of comparisons of a field with
+// values, and null tests, joined by "and". Other expressions work only in metrics.
 import { DateTime } from 'luxon';
 
 export interface PlainCondition {
@@ -7,7 +7,7 @@ export interface PlainCondition {
   path: string;
   field: string;
   op: '=' | '!=' | '>' | '>=' | '<' | '<=' | 'in' | 'is_null' | 'is_not_null';
-  /** The values as the filter writes them in SQL. */
+  /** The values as SQL constants. */
   values: string[];
 }
 
@@ -16,10 +16,10 @@ const CONDITION_PATTERN = new RegExp(
   String.raw`\s*(?<path>[a-z_]\w*)\.(?<field>[a-z_]\w*)\s*(?:(?<op>=|<>|!=|>=|<=|>|<)\s*(?<value>${VALUE})|in\s*\(\s*(?<list>(?:${VALUE})(?:\s*,\s*(?:${VALUE}))*)\s*\)|is\s+(?<not>not\s+)?null)\s*(?:\band\b|$)`,
   'iy',
 );
-/** A value that is a day: today, or a number of days, weeks, months or years before or after today. */
+/** Matches a day: today, or a number of days, weeks, months or years before or after today. */
 const DAY_PATTERN = /^current_date(?:\s*([+-])\s*(?:interval\s+)?'?(\d+)'?\s*'?(day|week|month|year)?s?'?)?$/i;
 
-/** Null if the filter isn't a list of conditions joined by "and". */
+/** Returns null if the filter isn't a list of simple conditions joined by "and". */
 export function parsePlainFilter(filter: string): PlainCondition[] | null {
   const conditions: PlainCondition[] = [];
   for (let from = 0; from < filter.length; from = CONDITION_PATTERN.lastIndex) {
@@ -34,7 +34,7 @@ export function parsePlainFilter(filter: string): PlainCondition[] | null {
   return /\band\s*$/i.test(filter) ? null : conditions;
 }
 
-/** A value of a condition, as its field stores it. Expressions of days aren't values. */
+/** Converts a constant of a condition to the stored value. Expressions for days aren't constants. */
 export const readStoredValue = (text: string): string | number | boolean =>
   text.startsWith("'")
     ? text.slice(1, -1).replaceAll("''", "'")
@@ -42,7 +42,7 @@ export const readStoredValue = (text: string): string | number | boolean =>
       ? text.toLowerCase() === 'true'
       : Number(text);
 
-/** Resolves `dayText`, such as "current_date - 1", from the day of the question. Null if `dayText` isn't a day. */
+/** Converts `dayText`, such as "current_date - 1", to a date. Returns null if `dayText` isn't a day. */
 export const resolveDay = (dayText: string, today: string): string | null => {
   const [matchedText, sign, count, unit = 'day'] = DAY_PATTERN.exec(dayText.trim()) ?? [];
   if (matchedText === undefined) return null;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 const MAX_NAME_BYTES = 63;
 
-/** Names that differ only after the cut have different digests. */
+/** Shortens a name and appends a digest, so that long names with the same beginning remain different. */
 export function shortenName(name: string, maxBytes = MAX_NAME_BYTES): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);

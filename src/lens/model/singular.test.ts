@@ -1,4 +1,4 @@
-// Nouns from databases with their plurals, collected before the rules existed.
+// Nouns from databases with their plurals, which were collected before the rules were written.
 import { expect, test } from 'vitest';
 import { toPlural, toSingular } from './singular.ts';
 

@@ -1,8 +1,8 @@
-// Derives singulars and plurals of English words from rules and lists of exceptions. The test singular.test.ts measures
-// how many nouns these rules get right.
+// Derives singulars and plurals of English words from rules and lists of exceptions. singular.test.ts measures how many
+// nouns the rules get right.
 const splitWordList = (words: string): string[] => words.trim().split(/\s+/);
 
-/** Maps irregular plurals to their singulars. */
+/** Irregular plurals and their singulars. */
 const IRREGULAR_SINGULARS: Record<string, string> = Object.fromEntries(
   splitWordList(`people:person persons:person mice:mouse lice:louse feet:foot teeth:tooth geese:goose oxen:ox women:woman men:man
     children:child indexes:index indices:index matrices:matrix vertices:vertex appendices:appendix axes:axis criteria:criterion
@@ -21,7 +21,7 @@ const INVARIANT_NOUNS = new Set(
     software hardware money rice headquarters means chassis debris offspring feedback sms gps sos tennis mathematics physics
     economics logistics analytics trousers scissors clothes`),
 );
-/** Singulars that end in s. */
+/** Singular nouns that end in s. */
 const NOUNS_IN_S = splitWordList(
   `gas bias alias canvas atlas lens iris pancreas christmas texas trellis cosmos rhinoceros thermos asbestos pelvis penis
    dais bus plus`,

@@ -1,4 +1,4 @@
-// Writes names as an analyst would, with quotes only where a dialect needs them.
+// Writes names in SQL as an analyst would, with quotes only where a dialect needs them.
 import type { DialectName } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
@@ -16,13 +16,16 @@ const RESERVED_WORDS = new Set(
   with`.split(/\s+/),
 );
 
-/** Returns true if the name needs no quotes in any dialect, except dialects that always quote. */
+/** Returns true if the name needs no quotes in any dialect, except dialects that always use quotes. */
 export const needsNoQuotes = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED_WORDS.has(name);
 
 export const toSqlName = (dialect: DialectName, name: string): string =>
   findDialect(dialect).quotes.plainNames && needsNoQuotes(name) ? name : quoteIdentifier(dialect, name);
 
-/** For expressions that people read: adds quotes only if the name would otherwise mean another name or be invalid. */
+/**
+ * Writes a name in an expression that people read. Adds quotes only if the name would otherwise be invalid or mean
+ * another name.
+ */
 export const toReadableSqlName = (dialect: DialectName, name: string): string => {
   const { folding, compiling } = findDialect(dialect);
   const foldedName = folding.names.startsWith('read') ? name : name.toLowerCase();

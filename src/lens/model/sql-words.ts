@@ -1,4 +1,4 @@
-// Changes the SQL expressions of authors, except inside string literals and quoted names.
+// Replaces words in the SQL expressions of authors, except inside string literals and quoted names.
 const SQL_PARTS_PATTERN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
 
 export const replaceOutsideLiterals = (sql: string, change: (piece: string) => string): string =>
@@ -18,7 +18,10 @@ export const findAttributes = (sql: string): string[] => {
   return names;
 };
 
-/** The first brace outside literals that isn't an attribute, as in {user.region} or an unclosed {caller.region. */
+/**
+ * Returns the first brace outside literals that doesn't enclose an attribute, as in {user.region} or an unclosed
+ * {caller.region.
+ */
 export function findUnknownBrace(sql: string): string | null {
   const braces: string[] = [];
   replaceOutsideLiterals(

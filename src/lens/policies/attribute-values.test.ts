@@ -1,5 +1,5 @@
-// Tests which attributes have the type of the values that a policy compares them with. An attribute that an engine
-// would refuse, round or read as null doesn't have that type.
+// Tests which attributes have the type of the values that a policy compares them with. svc rejects attributes that an
+// engine would refuse, round or read as null.
 import { expect, it } from 'vitest';
 import { addMidnight, determineConstantType } from './attribute-values.ts';
 

@@ -10,7 +10,7 @@ import { type AttributeType, inferAttributeTypes } from './policy-types.ts';
 
 type AttributeValue = string | number | boolean;
 
-/** Undefined if the caller has no such attribute. All rows of the dataset are then hidden. */
+/** Returns undefined if the caller has no such attribute. The policy then hides all rows of the dataset. */
 export function findAttributeValue(
   caller: Pick<Caller, 'name' | 'attributes'>,
   name: string,
@@ -24,7 +24,7 @@ export function findAttributeValue(
 
 const DATATYPE_OF_VALUE = { string: 'string', number: 'decimal', boolean: 'boolean' } as const;
 
-/** The datatype of the literal. Null if the value's type doesn't fit. */
+/** Returns the datatype of the constant for a value. Returns null if the value doesn't have the required type. */
 export function determineConstantType(
   dialect: DialectName,
   value: AttributeValue,
@@ -32,11 +32,11 @@ export function determineConstantType(
 ): Datatype | null {
   const valueType = DATATYPE_OF_VALUE[typeof value as keyof typeof DATATYPE_OF_VALUE];
   if (type === 'any') return valueType;
-  // If the type is unknown and the engine casts operands, no value is safe.
+  // If the required type is unknown, no value is safe on an engine that converts operands implicitly.
   if (type === null) return findDialect(dialect).comparesByCasting ? null : valueType;
   const requiredType = type === 'string' || type === 'boolean' ? type : isNumeric(type) ? 'decimal' : 'string';
   if (valueType !== requiredType) return null;
-  // JSON parsing rounds larger integers, so they could match another row.
+  // JSON parsing rounds larger integers, so the rounded value could match another row.
   if (type === 'integer' && !Number.isSafeInteger(value)) return null;
   try {
     formatLiteral(dialect, value, type);
@@ -54,10 +54,7 @@ const MOMENT_PATTERN =
  */
 const isValidDateTime = (text: string): boolean =>
   MOMENT_PATTERN.test(text) && DateTime.fromISO(text.toUpperCase().replace(' ', 'T')).isValid;
-/**
- * Writes a date as midnight of that day if it is compared with a timestamp, because some engines don't convert the
- * date.
- */
+/** Adds midnight to a date that is compared with a timestamp, because some engines don't convert dates. */
 export const addMidnight = (value: AttributeValue, type: Datatype): AttributeValue =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 

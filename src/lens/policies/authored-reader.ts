@@ -1,4 +1,4 @@
-// Parses the expressions of a lens's authors with the parser of the dialect, each expression once.
+// Parses the expressions of a lens's authors with the parser of the dialect, and caches the result.
 import { LRUCache } from 'lru-cache';
 import type { DialectName } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';
@@ -10,10 +10,10 @@ import { Problem } from '../../platform/problem.ts';
 import type { Lens } from '../model/lens.ts';
 import { findAttributes, replaceAttributes } from '../model/sql-words.ts';
 
-/** `attributeValues` replace the caller's attributes in `sql`, in order. */
+/** Parses `sql` and replaces the caller's attributes with `attributeValues`, in order. */
 export type AuthoredExpressionReader = (sql: string, attributeValues?: readonly Expression[]) => Expression;
 
-/** Reads every expression as null, for checks that only need to know whether a plan compiles. */
+/** Returns null for every expression, for checks that only need to know whether a plan compiles. */
 export const readAsNull: AuthoredExpressionReader = () => nullLiteral();
 
 const nodeCache = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
@@ -63,7 +63,7 @@ async function parseAuthoredExpression(dialect: DialectName, sql: string): Promi
   return nodeWithFractions;
 }
 
-/** Keeps the fraction of a quotient if the engine would cut it off. */
+/** Keeps the decimal places of a quotient if the engine would truncate them. */
 function preserveFractions(dialect: DialectName, tree: Expression): Expression {
   const { divisible, dividesByPlaces } = findDialect(dialect).compiling;
   if (!divisible || !dividesByPlaces) return tree;
@@ -77,7 +77,9 @@ function preserveFractions(dialect: DialectName, tree: Expression): Expression {
 
 /** A private-use character, which no author's SQL contains. */
 const PLACEHOLDER_MARK = '\u{f0000}';
-/** The position of the caller's attribute that replaces this literal. Null for the author's own literals. */
+/**
+ * Returns the index of the caller's attribute that replaces this literal, or null for a literal that an author wrote.
+ */
 export const parseAttributeIndex = (literal: string): number | null =>
   literal.startsWith(PLACEHOLDER_MARK) ? Number(literal.slice(PLACEHOLDER_MARK.length)) : null;
 

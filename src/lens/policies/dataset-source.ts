@@ -16,12 +16,12 @@ export interface NeededColumns {
   /** Physical key columns that relationships read. */
   keys: Set<string>;
   /**
-   * The statement's lookup conditions on the dataset's rows. Each condition is a function, whose argument writes a
-   * column as SQL.
+   * Functions that create the conditions with which the statement looks up rows of the dataset. The argument `column`
+   * writes a column as SQL.
    */
   lookups: ((column: (name: string) => Expression) => Expression)[];
 }
-/** The output name of a key column: its own name, unless a field with that name has an expression. */
+/** Returns the output name of a key column: its own name, unless a field with that name has an expression. */
 export const chooseKeyColumnName = (dataset: LensDataset, column: string): string =>
   findField(dataset, column)?.expression ? `key_${column}` : column;
 
@@ -50,15 +50,18 @@ export function createFromItem(
 }
 
 interface SelectBodyOptions {
-  /** If true, masked fields keep their values, for counting. Otherwise masked fields are typed nulls. */
+  /**
+   * If true, masked fields keep their values, so that the statement can count them. If false, masked fields are typed
+   * nulls.
+   */
   keepsMaskedValues: boolean;
   keys: string[];
-  /** Additional columns, by name, with the fields whose unmasked values they contain. */
+  /** Additional output columns by name, each with the field whose unmasked values the column contains. */
   rawColumns?: Record<string, string>;
   lookups?: NeededColumns['lookups'];
 }
 
-/** Omits an alias that equals the column's name. */
+/** Omits an alias that equals the name of the column. */
 export const createSelectItem = (value: Expression, name: string): SelectItem =>
   itemOf(value, value.kind === 'column' && value.path.at(-1) === name ? null : name);
 
@@ -103,7 +106,7 @@ export function createSelectBody(
   const computedFields = listPolicyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
   if (computedFields.length === 0)
     return fencedQuery(outputItems, createAliasedTable(dataset.source, dataset.name), condition(qualifiedColumn));
-  // A policy over a computed field reads the field from an inner SELECT.
+  // If a policy uses a computed field, it reads the field from an inner SELECT.
   const innerColumns = [...new Set([...columns, ...Object.values(rawColumns), ...listPolicyFields(policies, dataset)])];
   const physicalColumns = [...new Set([...keys, ...listPolicyColumns(lens, policies)])].filter(
     (item) => !innerColumns.includes(chooseKeyColumnName(dataset, item)),

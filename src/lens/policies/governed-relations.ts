@@ -1,5 +1,5 @@
-// Writes the SELECT that replaces each dataset's table in SQL from callers, models and certified entries. This SELECT
-// contains the fields, the policies and the masks.
+// Writes the SELECT that replaces each dataset's table in SQL from callers, models and certified entries. The SELECT
+// applies the row policies and masks, and contains only the fields of the dataset.
 import { findDialect } from '../../dialects/dialects.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { guardWithCache } from '../../guard/guard-sql.ts';
@@ -11,11 +11,11 @@ import { getAuthoredReader } from './authored-reader.ts';
 import { createSelectBody } from './dataset-source.ts';
 import { findPolicies, type PolicyWriteContext } from './row-policies.ts';
 
-/** Caches the relations of up to 500 callers for each lens. */
+/** Caches the relations for up to 500 callers of each lens. */
 const cacheRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
 
 /**
- * The result is frozen. svc caches it for each lens and for the caller's name, groups and attributes. `onlyFields`
+ * The result is frozen, because svc caches it by lens and by the caller's name, groups and attributes. `onlyFields`
  * lists the fields that a statement reads (`dataset.field`), so that the statement doesn't depend on other fields.
  */
 export function createGovernedRelations(
@@ -28,7 +28,9 @@ export function createGovernedRelations(
   return cacheRelations(lens, key, () => writeRelations(lens, caller, onlyFields));
 }
 
-/** Guards a statement that reads tables of a lens, with the rows and columns that the caller may see. */
+/**
+ * Guards a statement over the tables of a lens, so that it returns only the rows and columns that the caller may see.
+ */
 export const guardStatementOverLens = async (
   lens: Lens,
   caller: Caller,
@@ -42,7 +44,7 @@ export const guardStatementOverLens = async (
     query,
   );
 
-/** The guard also checks compiled SQL, so that this SQL can't read outside the lens. */
+/** Also guards SQL that svc compiled, so that this SQL can't read outside the lens. */
 export const guardCompiledSql = (
   lens: Lens,
   caller: Caller,
@@ -111,7 +113,7 @@ const findLookupColumn = (
 ): [string, 'integer' | 'string'][] =>
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
-/** A column name that the lens doesn't use. The guard refuses this name in the SQL of callers. */
+/** Returns a column name that the lens doesn't use. The guard refuses this name in the SQL of callers. */
 const chooseUnusedName = (name: string, existing: string[]): string => {
   let candidate = `raw_${name}`;
   while (existing.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;

@@ -1,5 +1,5 @@
-// Writes policies that read many-to-one joins. A row is visible if its joined rows exist and match. The policy reads
-// joined rows even if other policies hide them from the caller.
+// Writes policies that read many-to-one joins. A row is visible if its joined rows exist and match the policy. The
+// policy reads joined rows even if other policies hide them from the caller.
 import {
   allOf,
   columnOf,
@@ -36,7 +36,7 @@ export const listPolicyRelationships = (model: LensModel, policy: RowPolicy): Le
 export const listJoinKeys = (model: LensModel, policy: RowPolicy): string[] =>
   (policy.joins ?? []).flatMap(({ path }) => findJoinSteps(model, policy, path)?.[0]?.from.columns ?? []);
 
-/** Key columns of the joined datasets, and the columns that aren't fields. */
+/** Lists the key columns of the joined datasets, and the columns that aren't fields. */
 export const listJoinColumns = (model: LensModel, policy: RowPolicy): string[] => [
   ...(policy.joins ?? []).flatMap(({ unlisted }) => unlisted),
   ...listPolicyRelationships(model, policy).flatMap(({ from, to }) => [...from.columns, ...to.columns]),

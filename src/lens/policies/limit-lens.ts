@@ -1,6 +1,6 @@
 // Limits a lens to the content that one caller can see. Omits stored values of datasets with hidden rows, because
-// dictionaries are the same for all callers. Instead, svc queries such values with the caller's permissions. Values
-// that a lens file lists remain.
+// dictionaries are the same for all callers. svc queries such values with the caller's permissions instead. Values that
+// a lens file lists remain.
 import { memoize } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { findPolicies } from './row-policies.ts';
@@ -12,13 +12,16 @@ const acceptAnyField: FieldTest = () => true;
 export const limitLensToCaller = (lens: Lens, caller: Caller): Lens =>
   removeHiddenValues(lens, caller, isFromWarehouse);
 
-/** The lens for suggested words and questions. Also omits values in a file, which can belong to hidden rows. */
+/**
+ * Returns the lens for suggested words and questions. Also omits values from the lens file, which can belong to hidden
+ * rows.
+ */
 export const createSuggestionLens = (lens: Lens, caller: Caller): Lens =>
   removeHiddenValues(lens, caller, acceptAnyField);
 
 const cacheVisibleLens = memoize<Lens, Lens>(100);
 
-/** Returns the same object for the same hidden datasets, so that caches by lens work. */
+/** Returns the same object for the same hidden datasets, so that caches keyed by lens work. */
 function removeHiddenValues(lens: Lens, caller: Caller, selectsField: FieldTest): Lens {
   const omitsValues: FieldTest = (field) => selectsField(field) && field.dictionary !== null;
   const datasets = findRestrictedDatasets(lens, caller).filter(({ fields }) => fields.some(omitsValues));
@@ -39,6 +42,6 @@ function removeHiddenValues(lens: Lens, caller: Caller, selectsField: FieldTest)
 const findRestrictedDatasets = (lens: Lens, caller: Caller): LensDataset[] =>
   lens.rowPolicies.length === 0 ? [] : lens.datasets.filter(({ name }) => findPolicies(lens, name, caller).length > 0);
 
-/** Datasets with warehouse values that this caller can see only in part. */
+/** Returns the datasets with values from the warehouse that this caller can see only in part. */
 export const findPartlyVisibleDatasets = (lens: Lens, caller: Caller): LensDataset[] =>
   findRestrictedDatasets(lens, caller).filter(({ fields }) => fields.some(isFromWarehouse));

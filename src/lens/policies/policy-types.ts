@@ -1,5 +1,5 @@
-// Finds the datatype that each {caller.attribute} of a policy needs. With another type, an engine that casts implicitly
-// would read `region = 0` as true for every string.
+// Infers the datatype that each {caller.attribute} of a policy must have. With another type, an engine that casts
+// implicitly would evaluate `region = 0` as true for every string.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { listChildren } from '../../dialects/nodes.ts';
 import type { Call, Expression, Literal } from '../../dialects/tree.ts';
@@ -8,7 +8,10 @@ import { findField, type LensModel, type RowPolicy } from '../model/lens.ts';
 import { findAttributes } from '../model/sql-words.ts';
 import { type AuthoredExpressionReader, parseAttributeIndex } from './authored-reader.ts';
 
-/** `any` means that the policy only tests the attribute, as with IS NULL. Null means that the type is unknown. */
+/**
+ * `any` means that the policy only tests whether the attribute exists, as with IS NULL. Null means that the type is
+ * unknown.
+ */
 export type AttributeType = Datatype | 'any' | null;
 export interface AttributeUse {
   name: string;
@@ -84,7 +87,7 @@ class PolicyTypeInference {
     return this.#uses;
   }
 
-  /** Gives each attribute of unknown type the type `type`, or else the type of the other operands. */
+  /** Assigns `type` to each operand of unknown type. Without `type`, assigns the type of the other operands. */
   #assignType(operands: TypedExpression[], type?: AttributeType): TypedExpression {
     const typedOperand =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);
@@ -93,7 +96,7 @@ class PolicyTypeInference {
     return { type: typedOperand?.type ?? null, untypedUses: [] };
   }
 
-  /** Returns the common type of these operands, if svc knows this type. */
+  /** Returns the common type of these operands, or an unknown type. */
   #commonType(operands: TypedExpression[]): TypedExpression {
     const typedOperand =
       operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);

@@ -1,5 +1,5 @@
-// Writes row policies as SQL for one caller. A missing attribute hides all rows of the dataset, and svc refuses the ask
-// if an attribute has the wrong type.
+// Writes row policies as SQL for one caller. If an attribute is missing, the policy hides all rows of the dataset. If
+// an attribute has the wrong type, svc refuses the ask.
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literalOf } from '../../dialects/make-nodes.ts';
@@ -25,8 +25,8 @@ export interface PolicyWriteContext {
 }
 
 /**
- * A policy without groups applies to everyone, and any other policy applies to members of its groups. A superuser is
- * exempt.
+ * Returns the policies that apply to the caller. A policy without groups applies to everyone, and any other policy
+ * applies to members of its groups. No policy applies to a superuser.
  */
 export const findPolicies = (lens: Lens, dataset: string, caller: Pick<Caller, 'groups' | 'superuser'>): RowPolicy[] =>
   caller.superuser
@@ -40,7 +40,7 @@ export const findPolicies = (lens: Lens, dataset: string, caller: Pick<Caller, '
 /** Matches the filter of a policy that hides no rows. */
 const ALWAYS_TRUE_PATTERN = /^[\s(]*true[\s)]*$/i;
 
-/** The reason why an engine can't enforce a policy, or null. */
+/** Returns the reason why an engine can't enforce a policy, or null. */
 export const findBarrierFault = (dialect: Dialect, filter: string): string | null =>
   dialect.fence || ALWAYS_TRUE_PATTERN.test(filter)
     ? null
@@ -54,7 +54,7 @@ export function createPolicyCondition(
   policy: RowPolicy,
   writeColumn: (column: string) => Expression,
 ): Expression {
-  // To check only whether a plan compiles, svc doesn't need the conditions of policies.
+  // A check that only needs to know whether a plan compiles doesn't need the conditions of policies.
   if (readAuthored === readAsNull) return readAuthored(policy.filter);
   const names = findAttributes(policy.filter);
   if (names.some((name) => findAttributeValue(caller, name) === undefined)) return literalOf('boolean', 'false');
@@ -67,7 +67,7 @@ export function createPolicyCondition(
   return applyConditionThroughJoins(lens, policy, readAuthored, readAuthored(policy.filter, values), writeColumn);
 }
 
-/** Source columns of the dataset that only the policies can read, and the keys of their joins. */
+/** Lists source columns of the dataset that only the policies can read, and the keys of their joins. */
 export const listPolicyColumns = (lens: Lens, policies: RowPolicy[]): string[] => [
   ...new Set(policies.flatMap((policy) => [...(policy.unlisted ?? []), ...listJoinKeys(lens, policy)])),
 ];

@@ -21,7 +21,7 @@ const BIGQUERY_DATE_PART_UNITS: Record<Exclude<DayPart, 'weekday' | 'hour'>, str
 };
 /** BigQuery's WEEK starts on Sunday, and its ISOWEEK starts on Monday. */
 const toDateUnit = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
-/** Multiplying a dividend by this value keeps 38 decimal places of the quotient. A float remains a float. */
+/** A quotient keeps 38 decimal places if svc multiplies the dividend by this value. A float remains a float. */
 const ONE_WITH_38_PLACES = castOf(numberOf(1), 'bignumeric');
 
 export const bigqueryCompilerRules: CompilerRules = {
@@ -48,7 +48,8 @@ export const bigqueryCompilerRules: CompilerRules = {
   exactText: null,
   median: null,
   listed: () => null,
-  // A quotient of integers is a float. A quotient of NUMERIC values keeps nine decimal places.
+  // BigQuery returns a float for a quotient of integers, and keeps nine decimal places for a quotient of NUMERIC
+  // values.
   divisible: (value) => compute(value, '*', ONE_WITH_38_PLACES),
   dividesByPlaces: true,
   aggregated: (fn, value, datatype) => {

@@ -30,7 +30,7 @@ export const bigqueryDialect: Dialect = {
     ...FOREIGN_NAME_RULES,
     wholeRow: 'first',
     structPaths: true,
-    // Names are resolved as in GoogleSQL's analyzer.
+    // svc resolves names in the same order as GoogleSQL's analyzer.
     outputs: {
       ...createOutputRules('no'),
       groupBy: { bare: 'first', inside: 'no' },
@@ -52,7 +52,8 @@ export const bigqueryDialect: Dialect = {
   compiling: bigqueryCompilerRules,
   // BigQuery doesn't push conditions into a subquery with a LIMIT.
   fence: addOptimizationBarrierLimit,
-  // svc always runs SQL that it has written from the tree, because paths, escapes and comments have several notations.
+  // svc never runs the original SQL, only SQL that it has written from the tree, because paths, escapes and comments
+  // have several notations.
   rewrites: true,
   cases: bigqueryTestStatements,
 };

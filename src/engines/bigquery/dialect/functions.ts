@@ -1,6 +1,6 @@
-// SQL for BigQuery can call only these functions. They reveal nothing about users or jobs, and call no models, servers
-// or routines. No aggregate is approximate or depends on the order of rows, and no function is random. None returns
-// arrays, structs, bytes or whole rows.
+// The only functions that SQL for BigQuery can call. They reveal nothing about users or jobs, and call no models,
+// servers or routines. No aggregate is approximate or depends on the order of rows, and no function is random. No
+// function returns arrays, structs, bytes or whole rows.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const BIGQUERY_FUNCTIONS = new FunctionList([

@@ -43,7 +43,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     BLOCK_COMMENT_TOKEN,
     LINE_COMMENT_TOKEN,
     ['comment', /#[^\r\n]*/y],
-    // Three quotes start another kind of string, which svc refuses.
+    // The pattern excludes strings in triple quotes, which svc refuses.
     ['string', /'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*'/y],
     ['string', /"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"/y],
     ['identifier', /`[^`\\\r\n]+`/y],

@@ -1,4 +1,5 @@
-// The REST API lists tables free of charge. BigQuery doesn't enforce declared keys, so svc infers keys from the values.
+// Reads the tables of a project through the REST API, which is free of charge. BigQuery doesn't enforce declared keys,
+// so svc infers keys from the values.
 import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { type BigqueryField, toDatatype, toNativeType } from './cells.ts';
@@ -7,7 +8,7 @@ import type { ApiCaller, BigqueryOptions } from './protocol.ts';
 const MAX_CONCURRENT_READS = 8;
 const VIEW_TYPES = new Set(['VIEW', 'MATERIALIZED_VIEW']);
 
-/** A lens names the tables of the connection's own project without the project. */
+/** A lens omits the project from the names of tables in the connection's own project. */
 interface VisibleDataset {
   project: string;
   dataset: string;

@@ -1,4 +1,4 @@
-// BigQuery returns values as strings, and instants in microseconds.
+// Converts BigQuery's values, which are strings. Instants are in microseconds.
 
 import { toIsoDateTime } from '../../../adapters/warehouse/iso-time.ts';
 import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';

@@ -1,4 +1,4 @@
-// The messages of these faults contain no hosts, accounts or values.
+// Converts errors from BigQuery to faults. The messages contain no hosts, accounts or values.
 
 import {
   createCredentialsProblem,
@@ -11,7 +11,7 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { BigqueryFault } from './protocol.ts';
 
-/** A change to the statement can't fix these errors. */
+/** Errors that no change to the statement can fix. */
 const CONNECTION_FAULTS: [RegExp, string][] = [
   [
     /^notFound .*Dataset /s,
@@ -80,10 +80,10 @@ const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
   'not_permitted',
   'too_complex',
 ]);
-/** BigQuery's messages can contain values after a colon or in quotes. */
+/** Removes values, which occur in BigQuery's messages after a colon or in quotes. */
 const withoutValues = (text: string): string => text.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
 
-/** The client throws these errors if it can't sign a request. */
+/** Returns true for errors that the client throws if it can't sign a request. */
 const isCredentialsFault = (error: unknown): boolean =>
   error instanceof Error &&
   /invalid_grant|invalid_client|Could not load the default credentials|DECODER|PEM|private key/i.test(error.message);

@@ -25,7 +25,7 @@ export interface ResultPage {
   errors?: BigqueryErrorDetail[];
 }
 
-/** svc polls again after this time, because some networks cut off requests that wait longer. */
+/** svc waits at most this long for a result before it polls again, because some networks cut off longer requests. */
 const POLL_INTERVAL_MS = 10_000;
 const ROWS_PER_PAGE = 20_000;
 
@@ -38,7 +38,9 @@ export class BigqueryJobs {
     this.#options = options;
   }
 
-  /** A dry run is free. `bytes` is the number of bytes that the statement would read. */
+  /**
+   * Checks a statement without running it, which is free. `bytes` is the number of bytes that the statement would read.
+   */
   async dryRun(statement: BoundStatement): Promise<{ columns: BigqueryField[]; bytes: number | null }> {
     const options = this.#options;
     const { project } = options;
@@ -82,7 +84,7 @@ export class BigqueryJobs {
     try {
       await raceWithAbort(this.dryRun(statement));
       insertion = insertJob(call, options, jobId, {
-        // svc normally cancels the job before this limit. The limit applies if svc itself has stopped.
+        // svc normally cancels the job before this limit. The limit applies if the svc process has stopped.
         jobTimeoutMs: String(timeoutMs + 1_000),
         labels: createJobLabels(),
         query: createQueryConfiguration(options, statement),
@@ -132,11 +134,14 @@ const createQueryConfiguration = (options: BigqueryOptions, statement: BoundStat
   useLegacySql: false,
   ...(options.dataset && { defaultDataset: { projectId: options.project, datasetId: options.dataset } }),
   ...(options.max_bytes_billed !== undefined && { maximumBytesBilled: String(options.max_bytes_billed) }),
-  // Overrides the project's time zone, which decides the day of an instant.
+  // Overrides the project's time zone, which decides the day that an instant belongs to.
   connectionProperties: [{ key: 'time_zone', value: 'UTC' }],
 });
 
-/** The job already exists if svc lost the response to its first request and sent the job again. */
+/**
+ * Sends the job. If svc lost the response to its first request and sent the job again, BigQuery replies that the job
+ * already exists.
+ */
 async function insertJob(
   call: ApiCaller,
   options: BigqueryOptions,

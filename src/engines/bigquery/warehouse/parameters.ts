@@ -14,7 +14,7 @@ interface BoundStatement {
   queryParameters?: { parameterType: { type: string }; parameterValue: { value: string | null } }[];
 }
 
-/** For a dry run, svc omits `parameters`, and BigQuery infers the types. */
+/** If `parameters` is missing, as for a dry run, BigQuery infers the types. */
 export function bindBigquery(sql: string, names: readonly string[], parameters?: BoundParameters): BoundStatement {
   readStatementTokens(BIGQUERY_GRAMMAR, sql);
   if (names.length === 0) return { query: sql };

@@ -1,5 +1,5 @@
-// svc uses the official client only to sign requests. The client's row conversion loses digits, and its retries could
-// run a statement twice.
+// Calls BigQuery's REST API. svc uses the official client only to sign requests, because the client's row conversion
+// loses digits, and its retries could run a statement twice.
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -15,10 +15,12 @@ export interface BigqueryOptions {
   /** The host of an emulator, to which svc sends no credentials. */
   host?: string | undefined;
   port?: number | undefined;
-  /** The checked IP address of the host. */
+  /** The IP address of the host that svc has checked. */
   address?: string | undefined;
   projectFolder?: string | undefined;
-  /** Only connections in the operator's files can use the server's own credentials. */
+  /**
+   * True if the connection comes from the operator's files. Only such connections can use the server's own credentials.
+   */
   fromOperator: boolean;
 }
 
@@ -61,7 +63,8 @@ export type ApiCaller = <Body>(
 export async function connectBigquery(options: BigqueryOptions): Promise<ApiCaller> {
   const isEmulated = options.host !== undefined;
   const hasServiceAccount = options.client_email !== undefined && options.private_key !== undefined;
-  // Otherwise, anyone who can add a connection without credentials could read data with the server's permissions.
+  // Without this check, anyone who can add a connection without credentials could read data with the server's
+  // permissions.
   if (!isEmulated && !hasServiceAccount && !options.fromOperator)
     throw new Problem(
       'invalid',
@@ -80,7 +83,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<ApiCall
       hasServiceAccount && {
         credentials: {
           client_email: options.client_email,
-          // In an environment variable, the line breaks of the key are escaped.
+          // A key from an environment variable contains escaped line breaks.
           private_key: options.private_key!.replaceAll('\\n', '\n'),
         },
       }),
@@ -115,7 +118,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<ApiCall
 const ANONYMOUS_AUTH_CLIENT = { getRequestHeaders: async () => new Headers() };
 const formatHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** An error whose code isn't a number comes from the network. */
+/** An error whose code isn't a number is a network error. */
 function wrapClientError(error: unknown): unknown {
   const { code, errors = [], message } = error as { code?: unknown; errors?: BigqueryErrorDetail[]; message?: string };
   if (typeof code !== 'number') return error;

@@ -1,4 +1,5 @@
-// A dry run checks that each statement is a SELECT within the byte limit, before the statement runs as a job.
+// Runs statements on BigQuery. Before each statement runs as a job, a dry run checks that it is a SELECT within the
+// byte limit.
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -41,7 +42,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const { columns } = await runner.run(limits, () => jobs.dryRun(statement));
       return columns.map(toWarehouseColumn);
     },
-    // `cost` is the number of bytes that the statement reads. BigQuery can't estimate rows.
+    // BigQuery can't estimate rows, so `cost` is the number of bytes that the statement reads.
     estimate: async ({ runs, parameters }) => {
       const { bytes } = await runInternal(() => jobs.dryRun(bindBigquery(runs, parameters)));
       return { rows: null, cost: bytes };
@@ -58,7 +59,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
         () => fetchTableMetadata(call, catalog ?? project, schema ?? options.dataset ?? '', table.table),
         limits.signal,
       );
-      // A LIMIT doesn't reduce the rows that BigQuery reads, so svc uses TABLESAMPLE.
+      // svc uses TABLESAMPLE, because a LIMIT doesn't reduce the rows that BigQuery reads.
       const share = (100 * SAMPLE_SIZE_FACTOR * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
       const isSampled = metadata.type === 'TABLE' && share < 100;
       const sample = isSampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
@@ -82,7 +83,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   };
 }
 
-/** BigQuery samples blocks of different sizes, so svc asks for more rows than it needs. */
+/** BigQuery samples whole blocks, which differ in size, so svc asks for more rows than it needs. */
 const SAMPLE_SIZE_FACTOR = 1.5;
 
 const PROFILE_SYNTAX: ProfileSyntax = {

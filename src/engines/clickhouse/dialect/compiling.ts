@@ -4,7 +4,7 @@ import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** `toTimeZone` changes the time zone of an instant, not the instant itself. */
+/** Converts a value to a local time. `toTimeZone` changes the time zone of an instant, but not the instant itself. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('toTimeZone', [value, zone]) : value;
 
@@ -19,7 +19,7 @@ const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
 
 export const clickhouseCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
-  // The type Date can't hold days before 1970. Functions that return Date change such days to 1970-01-01.
+  // svc uses Date32, because the type Date changes days before 1970 to 1970-01-01.
   truncate: (grain, ...value) => truncateToGrain(grain, toLocalTime(...value), 'Date32'),
   part: (part, value, datatype, zone) => {
     const localTime = toLocalTime(value, datatype, zone);
@@ -36,10 +36,10 @@ export const clickhouseCompilerRules: CompilerRules = {
   exactText: null,
   divisible: null,
   dividesByPlaces: false,
-  // The median divides by two, and a quotient of decimals has no more decimal places than its dividend.
+  // The median of two decimals is a quotient, which has no more decimal places than the decimals.
   aggregated: (fn, value, datatype) =>
     fn === 'median' && datatype === 'decimal' ? callOf('toFloat64', [value]) : value,
-  // ClickHouse's `median` reads only a sample of the rows.
+  // svc doesn't use ClickHouse's `median`, because it reads only a sample of the rows.
   median: (value) =>
     compute(compute(callOf('medianExactLow', [value]), '+', callOf('medianExactHigh', [value])), '/', numberOf(2)),
   listed: () => null,

@@ -21,7 +21,8 @@ export const clickhouseDialect: Dialect = {
   systemColumns: ['_part', '_partition_id', '_sample_factor'],
   names: {
     ...FOREIGN_NAME_RULES,
-    // Every clause can refer to an alias. With svc's settings, a column comes before an alias with the same name.
+    // Every clause can refer to an alias. With svc's settings, a column takes precedence over an alias with the same
+    // name.
     outputs: createOutputRules('also'),
     computed: 'own text',
     values: { prefix: 'c', from: 1 },
@@ -33,8 +34,8 @@ export const clickhouseDialect: Dialect = {
   types: CLICKHOUSE_TYPES,
   operators: new Set(['||']),
   nullsSort: { said: true, unsaid: 'last' },
-  // The login's profile can change these rules of standard SQL: missing values are null, results are complete or fail,
-  // and columns come before aliases.
+  // These settings override the login's profile. As in standard SQL, missing values are null, results are complete or
+  // fail, and columns take precedence over aliases.
   settings: [
     "session_timezone = 'UTC'",
     'join_use_nulls = 1',
@@ -50,7 +51,7 @@ export const clickhouseDialect: Dialect = {
     'any_join_distinct_right_table_keys = 0',
     "count_distinct_implementation = 'uniqExact'",
     'decimal_check_overflow = 1',
-    // The optimization of arithmetic would move the widening cast out of a sum.
+    // This optimization would move the cast that prevents overflow out of a sum.
     'optimize_arithmetic_operations_in_aggregate_functions = 0',
     'empty_result_for_aggregation_by_empty_set = 0',
     'skip_unavailable_shards = 0',

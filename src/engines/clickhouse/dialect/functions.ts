@@ -1,5 +1,6 @@
-// SQL for ClickHouse can call only these functions. They read no files or tables, reveal no settings or users, and call
-// no servers or models. No aggregate is approximate, no function is random, and none depends on the layout of blocks.
+// The only functions that SQL for ClickHouse can call. They read no files or tables, reveal no settings or users, and
+// call no servers or models. No aggregate is approximate, no function is random, and no function depends on the layout
+// of blocks.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const CLICKHOUSE_FUNCTIONS = new FunctionList([
@@ -45,7 +46,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
   ],
 ]);
 
-/** The names of all other functions are case-sensitive. */
+/** Functions whose names are case-insensitive. All other names are case-sensitive. */
 const ANY_CASE_FUNCTIONS = new Set(
   `count sum avg min max stddev_pop stddev_samp var_pop var_samp covar_pop covar_samp corr row_number rank dense_rank
    percent_rank ntile first_value last_value nth_value lag lead now today date_trunc abs ceil floor round trunc sign sqrt

@@ -1,4 +1,5 @@
-// svc accepts a backslash in a string or quoted name only if every version of ClickHouse reads it in the same way.
+// The grammar of ClickHouse's SQL. svc accepts a backslash in a string or quoted name only if every version of
+// ClickHouse reads it in the same way.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
@@ -45,7 +46,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   parser: 'clickhouse',
 
   tokens: [
-    // `widenings` adds these casts.
+    // Treats the casts that `widenings` adds as comments, so that svc ignores them.
     ['comment', /CAST\(1 AS Decimal\(76, (?:0|12)\)\) \* /y],
     BLOCK_COMMENT_TOKEN,
     ['comment', /--(?=\s|$)[^\r\n]*/y],
@@ -103,7 +104,8 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
 
   foldFunction: foldClickhouseFunction,
   isFunction: (name) => CLICKHOUSE_FUNCTIONS.has(name),
-  // Sums overflow silently at 64 bits or 38 digits. A quotient has only as many decimal places as its dividend.
+  // Casts that svc adds, because sums overflow silently at 64 bits or 38 digits, and a quotient has only as many
+  // decimal places as its dividend.
   widenings: {
     calls: new Map(['sum', 'sumIf'].map((name) => [name, 'CAST(1 AS Decimal(76, 0)) * '])),
     operators: new Map([['/', 'CAST(1 AS Decimal(76, 12)) * ']]),

@@ -1,4 +1,5 @@
-// JSON numbers can't hold 64-bit integers, decimals, NaN or infinities, so svc asks for quotes around them.
+// Converts ClickHouse's values. JSON numbers can't hold 64-bit integers, decimals, NaN or infinities, so svc requests
+// quotes around them.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
@@ -25,7 +26,7 @@ const DATATYPE_BY_NATIVE_TYPE = createDatatypeMap({
   time: 'Time',
   string: 'String UUID IPv4 IPv6',
 });
-/** svc widens sums of integers to this type. */
+/** The type of sums of integers, which svc casts to prevent overflow. */
 const WIDE_INTEGER = 'Decimal(76, 0)';
 
 /** Returns null for types that a lens can't use: arrays, maps, tuples and JSON. */
@@ -65,7 +66,7 @@ export function toCell(value: unknown, name: string): Cell {
   }
 }
 
-/** ClickHouse's `iso` format is a time in UTC that ends with Z. */
+/** Converts ClickHouse's `iso` format, which is a time in UTC that ends with Z. */
 function toIsoTime(text: string): string {
   const [, moment, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text) ?? [];
   return moment === undefined ? text : `${moment}${trimFraction(fraction, 'Z')}`;

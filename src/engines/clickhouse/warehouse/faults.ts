@@ -1,4 +1,4 @@
-// The messages of these faults contain no hosts, users or values.
+// Converts errors from ClickHouse to faults. The messages contain no hosts, users or values.
 
 import {
   createCredentialsProblem,
@@ -19,7 +19,9 @@ const UNREACHABLE_CODES = new Set([202, 209, 210, 236, 279, 519, 745]);
 // Codes for an exceeded timeout, an estimated time that is too long, and a canceled statement.
 const TIMEOUT_CODES = new Set([159, 160, 394]);
 const READ_ONLY_CODE = 164;
-/** The login can't change settings, so the server could read statements differently than svc. */
+/**
+ * Matches the error for a login that can't change settings. The server could then read statements differently than svc.
+ */
 const FIXED_SETTINGS_MESSAGE_PATTERN = /Cannot modify '\w+' setting in readonly mode/;
 const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [16, 20, 46, 47, 60, 63, UNKNOWN_DATABASE_CODE]],
@@ -62,5 +64,5 @@ export function toClickhouseFault(error: unknown, timeoutMs: number, database: s
   );
 }
 
-/** After the name, ClickHouse's message repeats the whole statement. */
+/** Removes the statement, which ClickHouse's message repeats after the name. */
 const withoutStatement = (message: string): string => message.split(/ in scope /i)[0]!.slice(0, 500);

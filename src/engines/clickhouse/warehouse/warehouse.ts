@@ -1,4 +1,5 @@
-// Each statement has its own read-only session. The server cancels the statement when svc disconnects.
+// Runs statements on ClickHouse. Each statement has its own read-only session. The server cancels the statement when
+// svc disconnects.
 import { isIPv6 } from 'node:net';
 import { readCappedResult } from '../../../adapters/warehouse/capped-rows.ts';
 import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
@@ -165,7 +166,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
 
 const createSettings = (options: ClickhouseOptions, timeoutMs: number): Record<string, string | number> => ({
   ...SESSION_SETTINGS,
-  // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
+  // svc normally cancels the statement before this limit. The limit applies if the svc process has stopped.
   max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
   ...(options.max_rows_to_read && { max_rows_to_read: options.max_rows_to_read }),
   ...(options.max_bytes_to_read && { max_bytes_to_read: options.max_bytes_to_read }),

@@ -4,7 +4,7 @@ import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, intervalOf, likeOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** svc's sessions run in UTC. */
+/** Converts a value to a local time. svc's sessions run in UTC. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('from_utc_timestamp', [value, zone]) : value;
 
@@ -33,11 +33,11 @@ export const databricksCompilerRules: CompilerRules = {
   exactText: null,
   median: (value) => callOf('median', [value]),
   listed: () => null,
-  // The quotient of two decimals with 38 digits keeps only six decimal places.
+  // svc casts the dividend, because the quotient of two decimals with 38 digits keeps only six decimal places.
   divisible: (value) => castOf(value, 'double'),
   dividesByPlaces: true,
-  // Sums of integers overflow at 64 bits. The average of decimals has four more decimal places than its column. The
-  // average of integers is a float.
+  // svc casts the argument, because sums of integers overflow at 64 bits and the average of integers is a float. The
+  // average of decimals has only four more decimal places than its column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && (datatype === 'decimal' || datatype === 'integer') ? castOf(value, MEAN_TYPE) : value;

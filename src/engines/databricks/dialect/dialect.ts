@@ -31,7 +31,7 @@ export const databricksDialect: Dialect = {
     values: { prefix: 'col', from: 1 },
     sameAliasTwice: true,
   },
-  // If a user-defined function has the name of a built-in function, Databricks calls the built-in function.
+  // If a user-defined function has the same name as a built-in function, Databricks calls the built-in function.
   functions: createForeignFunctions(DATABRICKS_FUNCTIONS, { repeat: 1, space: 0, lpad: 1, rpad: 1 }),
   comparesByCasting: true,
   types: DATABRICKS_TYPES,

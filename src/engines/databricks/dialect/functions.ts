@@ -1,6 +1,6 @@
-// SQL for Databricks can call only these functions. They reveal nothing about users, secrets or files, and call no
-// models, servers or Java. No aggregate is approximate or depends on the order of rows, and no function is random. None
-// returns arrays, maps, structs or variants.
+// The only functions that SQL for Databricks can call. They reveal nothing about users, secrets or files, and call no
+// models, servers or Java. No aggregate is approximate or depends on the order of rows, and no function is random. No
+// function returns arrays, maps, structs or variants.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DATABRICKS_FUNCTIONS = new FunctionList([

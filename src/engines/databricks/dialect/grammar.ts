@@ -1,4 +1,4 @@
-// svc refuses strings that versions of Databricks read differently.
+// The grammar of Databricks SQL. svc refuses strings that versions of Databricks read differently.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,

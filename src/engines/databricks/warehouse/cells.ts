@@ -1,4 +1,4 @@
-// The types of columns come from DESCRIBE QUERY.
+// Converts Databricks values. The types of columns come from DESCRIBE QUERY.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
@@ -15,7 +15,7 @@ const DATATYPE_BY_NATIVE_TYPE = createDatatypeMap({
   datetimetz: 'timestamp',
   datetime: 'timestamp_ntz',
 });
-/** svc widens sums of integers to this type. */
+/** The type of sums of integers, which svc casts to prevent overflow. */
 const WIDE_INTEGER = 'decimal(38,0)';
 
 /** Removes the size of a type: `decimal(12,2)` becomes `decimal`. Nested types don't change. */

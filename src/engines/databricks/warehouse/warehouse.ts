@@ -25,7 +25,7 @@ interface DescribedColumn {
   type: string;
 }
 
-const STEP_TIMEOUT_MS = 10_000; // This limit gives a stopped warehouse time to start.
+const STEP_TIMEOUT_MS = 10_000; // gives a stopped warehouse time to start
 const INTERNAL_TIMEOUT_MS = 120_000;
 const ROWS_PER_CHUNK = 5_000;
 
@@ -39,7 +39,9 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
   const describedStatements = new LRUCache<string, DescribedColumn[]>({ max: 500 });
   const runner = new StatementRunner(toDatabricksFault);
 
-  /** At the time limit, svc stops waiting and cancels the operations that `work` has started. */
+  /**
+   * Runs `work` in a session. At the time limit, svc stops waiting and cancels the operations that `work` has started.
+   */
   const withSession = <T>(
     limits: Pick<StatementLimits, 'timeoutMs' | 'signal'>,
     work: (ask: (sql: string, values: object[]) => Promise<Operation>) => Promise<T>,
@@ -55,7 +57,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
           ...(ordinalParameters.length > 0 && { ordinalParameters }),
           queryTags: { svc: getCurrentRequestId() ?? 'upkeep' },
         });
-        // The time limit may pass before the operation has started.
+        // The signal may have aborted before the operation started.
         if (signal.aborted) await runningOperation.cancel().catch(() => undefined);
         signal.throwIfAborted();
         return runningOperation;
@@ -67,7 +69,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
           configuration: {
             TIMEZONE: 'UTC',
             ANSI_MODE: 'true',
-            // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
+            // svc normally cancels the statement before this limit. The limit applies if the svc process has stopped.
             STATEMENT_TIMEOUT: String(Math.ceil(limits.timeoutMs / 1000) + 1),
           },
         });
@@ -79,7 +81,10 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       );
     });
 
-  /** DESCRIBE QUERY doesn't run the statement, and refuses statements that aren't queries. */
+  /**
+   * Returns the columns of a statement. DESCRIBE QUERY doesn't run the statement, and refuses statements that aren't
+   * queries.
+   */
   async function describe(ask: (sql: string, values: object[]) => Promise<Operation>, sql: string, values: object[]) {
     const cachedColumns = describedStatements.get(sql);
     if (cachedColumns) return cachedColumns;

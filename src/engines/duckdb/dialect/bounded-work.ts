@@ -1,5 +1,5 @@
-// Recognizes statements that can run in svc's own process. Other statements run in a separate process, because DuckDB's
-// binder and functions don't stop at a timeout.
+// Recognizes statements that are safe to run in svc's own process. Other statements run in a separate process, because
+// DuckDB's binder and functions don't stop at a timeout.
 import { listChildren, listNodes, toConstant } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
 import { toWordSet } from './native.ts';
@@ -10,15 +10,15 @@ const MAX_SET_OPERATIONS = 16;
 const MAX_GROUPINGS = 32;
 const MAX_QUERY_DEPTH = 5;
 const MAX_EXPRESSION_DEPTH = 40;
-/** DuckDB expands an alias at each use. If aliases refer to one another, each alias can double the work. */
+/** DuckDB expands an alias at each use, so each alias that refers to another alias can double the work. */
 const MAX_ALIAS_USES = 3;
-/** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
+/** BETWEEN and these macros copy an operand two or three times, so nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;
 const COPYING_FUNCTIONS = toWordSet('nullif fmod round_even');
 /** With more wildcards, LIKE can try a huge number of ways to split a string. */
 const MAX_WILDCARDS = 2;
 
-/** Functions whose work per row is fixed. */
+/** Functions that do a limited amount of work for each row. */
 const BOUNDED_FUNCTIONS = toWordSet(`
   count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by arg_max
   argmax max_by first last any_value arbitrary bool_and bool_or bit_and bit_or bit_xor stddev stddev_pop stddev_samp
@@ -41,7 +41,7 @@ const BOUNDED_FUNCTIONS = toWordSet(`
 const BOUNDED_NODES =
   toWordSet(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
   parameter star quantified exists scalar interval`);
-/** All operators outside this set compare lists or look inside values. */
+/** Operators that do a limited amount of work. All other operators compare lists or look inside values. */
 const BOUNDED_OPERATIONS = toWordSet('** ~ & | << >> || @');
 
 interface NestingDepth {
@@ -63,7 +63,7 @@ function isBoundedNode(node: Node, depth: NestingDepth, count: WorkCount): boole
     case 'select':
     case 'values':
     case 'set':
-      // The parts of a set operation don't count as nested in one another.
+      // The parts of a set operation don't count as nested queries.
       if (node.kind !== 'set' && ++queries > MAX_QUERY_DEPTH) return false;
       if (node.with?.recursive || !isBoundedQuery(node, count)) return false;
       expressions = 0;
@@ -77,7 +77,7 @@ function isBoundedNode(node: Node, depth: NestingDepth, count: WorkCount): boole
     case 'grouping_set':
       break;
     case 'row':
-      // Without the keyword ROW, this node is a grouping set.
+      // A row with the keyword ROW is a value. Without the keyword, it is a grouping set.
       if (node.keyword) return false;
       break;
     default:

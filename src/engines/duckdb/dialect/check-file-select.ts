@@ -1,5 +1,5 @@
-// A SELECT that a project applies to a file can use every construct of DuckDB. The SELECT can't read settings, which
-// contain paths on the server, or the catalog, which lists other tables.
+// Checks a SELECT that a project applies to a file. The SELECT can use every construct of DuckDB, but it can't read
+// settings, which contain paths on the server, or the catalog, which lists other tables.
 import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
@@ -14,7 +14,7 @@ const OPERATOR_NAME_PATTERN = /^[^a-z_]+$/;
 export async function findFileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
   const faults = new FaultCollector();
   const select = await parseDuckdb(sql, faults);
-  // DuckDB explains errors in other SQL better than svc does. svc refuses a SELECT that is too large to check.
+  // DuckDB explains errors in other SQL better than svc does, so svc refuses only a SELECT that is too large to check.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
   const nodes = [...listNodes(select)];
   const knownTables = new Set(

@@ -19,7 +19,7 @@ export const duckdbCompilerRules: CompilerRules = {
   previous: subtractFromDate,
   later: addDuration,
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),
-  // date_diff returns only whole units, so svc counts microseconds between times.
+  // svc counts microseconds, because date_diff returns only whole units.
   secondsBetween: (from, to, types) => {
     const areDays = types.every((type) => type === 'date');
     const unit = textOf(areDays ? 'second' : 'microsecond');
@@ -34,7 +34,7 @@ export const duckdbCompilerRules: CompilerRules = {
   divisible: null,
   dividesByPlaces: false,
   longQuotients: true,
-  // The median of decimals has no more decimal places than the values.
+  // svc casts the values, because the median of decimals has no more decimal places than the values.
   aggregated: (fn, value, datatype) => (fn === 'median' && datatype === 'decimal' ? castOf(value, 'double') : value),
   median: (value) => callOf('median', [value]),
   listed: (text, separator, distinct) => createTextAggregate('string_agg', text, separator, distinct),

@@ -1,5 +1,5 @@
-// DuckDB's parser copies the operand of a CASE for each WHEN, so copies in nested CASEs multiply. svc counts the copies
-// before it parses, because the parser can't be canceled and has no memory limit.
+// Counts the copies of CASE operands before svc parses a statement. DuckDB's parser copies the operand of a CASE for
+// each WHEN, so copies in nested CASEs multiply. The parser can't be canceled and has no memory limit.
 import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { tokenize } from '../../../dialects/lexer.ts';
 
@@ -12,7 +12,7 @@ interface UnfinishedCase {
   whenCount: number;
 }
 
-/** Reports a fault if the result is true. svc must not parse such a statement. */
+/** Returns true and reports a fault if the statement has too many copies. svc must not parse such a statement. */
 export function hasTooManyCopies(sql: string, faults: FaultCollector): boolean {
   if (countCopies(sql) <= MAX_COPIED_TOKENS) return false;
   const message = `CASE copies its operand for each WHEN. In this statement, the copies have more than ${MAX_COPIED_TOKENS} words and signs. Write CASE WHEN with a condition, or nest fewer CASE expressions.`;

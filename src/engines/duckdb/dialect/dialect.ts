@@ -70,7 +70,8 @@ export const duckdbDialect: Dialect = {
   settings: ["TimeZone = 'UTC'"],
   compiling: duckdbCompilerRules,
   fence: (body, outputs, alias) => {
-    // Query plans could reveal values. A CASE has no statistics, and DuckDB can't push a condition past an OFFSET.
+    // The CASE and the OFFSET are an optimization barrier. A CASE has no statistics that a query plan could reveal, and
+    // DuckDB can't push a condition past an OFFSET.
     const fencedItems = outputs.map((output) => {
       const column = columnOf(alias, output);
       return itemOf(caseOf(isNull(column, true), column), output);

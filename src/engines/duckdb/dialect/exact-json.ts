@@ -1,8 +1,11 @@
-// Numbers that JSON.parse would change become strings with this mark, because statements can't contain NUL.
+// Parses JSON without losing digits. Numbers that JSON.parse would change become strings with this mark, because
+// statements can't contain NUL.
 const NUMBER_MARK = '\u0000#';
-/** In a tree that doesn't match this pattern, JSON.parse changes no number. */
+/** Matches numbers that JSON.parse might change. */
 const INEXACT_NUMBER_PATTERN = /\d[.eE]|\d{16}|-0(?!\d)/;
-/** The position of nodes that DuckDB created. JSON strings escape quotes, so none contains this text. */
+/**
+ * The position of nodes that DuckDB created. No JSON string contains this text, because quotes in strings are escaped.
+ */
 const MISSING_POSITION_JSON = '"query_location":18446744073709551615';
 const JSON_TOKEN_PATTERN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

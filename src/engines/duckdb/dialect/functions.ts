@@ -1,5 +1,5 @@
-// SQL for DuckDB can call only these functions. They compute a value from their arguments or return the date. They run
-// no SQL from strings, read no files, settings, secrets or catalogs, and write nothing.
+// The only functions that SQL for DuckDB can call. They compute a value from their arguments or return the date. They
+// run no SQL from strings, read no files, settings, secrets or catalogs, and write nothing.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DUCKDB_FUNCTIONS = new FunctionList([

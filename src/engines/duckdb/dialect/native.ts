@@ -15,7 +15,7 @@ export function* listNodes(tree: unknown): Generator<AstNode> {
 
 export const toWordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Returns a byte offset, or null for nodes that DuckDB created, which have no place in the statement. */
+/** Returns a byte offset. Returns null for nodes that DuckDB created, which have no position in the statement. */
 export function readPosition(node: AstNode): number | null {
   const position = node['query_location'];
   return typeof position === 'number' && Number.isSafeInteger(position) ? position : null;

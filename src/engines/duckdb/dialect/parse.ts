@@ -1,4 +1,4 @@
-// svc parses statements in a separate DuckDB instance, which has no data and no access to files.
+// Parses statements in a separate DuckDB instance, which has no data and no access to files.
 import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { withTimeout } from '../../../platform/with-timeout.ts';
@@ -6,7 +6,7 @@ import { hasTooManyCopies } from './copied-operands.ts';
 import { parseExactJson } from './exact-json.ts';
 
 class ParserTimeout extends Error {
-  /** True if the statement itself took too long. False if the statement waited for another statement. */
+  /** True if the statement itself took too long. False if it only waited for another statement. */
   readonly isCausedByStatement: boolean;
   constructor(isCausedByStatement: boolean) {
     super('svc abandoned the parser');
@@ -32,8 +32,8 @@ async function openParser(): Promise<DuckdbParser> {
   const connection = await instance.connect();
   await connection.run('SET lock_configuration=true');
   const statement = await connection.prepare('select json_serialize_sql($1::varchar)::varchar');
-  // Bindings belong to the prepared statement, so svc parses one statement at a time. If the parser takes too long, svc
-  // abandons it with its thread, and passes the waiting statements to a new parser.
+  // svc parses one statement at a time, because bindings belong to the prepared statement. If the parser takes too
+  // long, svc abandons it with its thread, and passes the waiting statements to a new parser.
   let queue: Promise<unknown> = Promise.resolve();
   let hasExited = false;
   const runInTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -68,7 +68,7 @@ async function withParser<T>(work: (parser: DuckdbParser) => Promise<T>): Promis
   }
 }
 
-/** Returns null and reports errors unless the SQL is one SELECT. */
+/** Returns the syntax tree of a SELECT. Returns null and reports errors for any other SQL. */
 export async function parseDuckdb(sql: string, faults: FaultCollector): Promise<AstNode | null> {
   if (hasTooManyCopies(sql, faults)) return null;
   let tree: AstNode;
@@ -79,7 +79,7 @@ export async function parseDuckdb(sql: string, faults: FaultCollector): Promise<
       faults.add('too_costly', `The SQL takes longer than ${MAX_PARSING_MS / 1000} s to parse. Shorten the statement.`);
       return null;
     }
-    // An instance can't recover from an internal error, so svc creates a new instance for the next statement.
+    // After an internal error, the instance no longer works, so svc creates a new one for the next statement.
     if (/fatal|internal|invalidated/i.test((error as Error).message)) openedParser = undefined;
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;

@@ -1,4 +1,5 @@
-// In DuckDB's trees, operators and functions are nodes of one class, and window functions of another.
+// Converts calls in DuckDB's trees, where operators and functions are nodes of one class, and window functions of
+// another.
 
 import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import { callOf, nodeOf, nullLiteral } from '../../../dialects/make-nodes.ts';
@@ -91,7 +92,7 @@ export function readCall(reading: ReadContext, node: AstNode): Expression {
   return isCountStar ? { ...call, name: 'count', star: true } : call;
 }
 
-/** An aggregate that has an order but no arguments must come from WITHIN GROUP. */
+/** An aggregate with an order but no arguments must come from WITHIN GROUP. */
 const isWithinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
 
 function toOperation(name: string, args: Expression[]): Expression {
@@ -104,7 +105,10 @@ function toOperation(name: string, args: Expression[]): Expression {
   return nodeOf('operation', { operator: name, left, right });
 }
 
-/** The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls. Only their schema `main` identifies them. */
+/**
+ * Converts `[…]`, `(a, b)` and LIKE … ESCAPE, which the parser returns as calls. Only their schema `main` identifies
+ * them.
+ */
 function readSyntaxCall(schema: string | null, name: string, args: Expression[]): Expression | null {
   if (schema !== 'main' || args.some(({ kind }) => kind === 'named_argument')) return null;
   if (name === 'list_value') return nodeOf('list', { items: args });

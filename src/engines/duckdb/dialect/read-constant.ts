@@ -1,4 +1,5 @@
-// The digits of a number decide its type: leading zeros widen a decimal, and an exponent makes a double.
+// Converts constants. The digits of a number decide its type: leading zeros widen a decimal, and an exponent makes a
+// double.
 
 import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import { literalOf, nullLiteral, numberOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -38,7 +39,10 @@ export function readConstant(reading: ReadContext, node: AstNode): Literal {
   return nullLiteral();
 }
 
-/** The parser returns `true` and `date '2020-01-01'` as casts of strings. Returns null for every other cast. */
+/**
+ * Converts `true` and `date '2020-01-01'`, which the parser returns as casts of strings. Returns null for every other
+ * cast.
+ */
 export function readTypedConstant(reading: ReadContext, cast: AstNode): Literal | null {
   const child = toAstNode(cast['child']);
   const { id, type_info } = toAstNode(cast['cast_type']);
@@ -51,7 +55,7 @@ export function readTypedConstant(reading: ReadContext, cast: AstNode): Literal 
   return literalOf('boolean', value === 't' ? 'true' : 'false');
 }
 
-/** The parser returns 128-bit values in two halves. */
+/** Joins the two halves in which the parser returns a 128-bit value. */
 function readWideInteger(raw: unknown): string {
   if (typeof raw !== 'object' || raw === null) return readDigits(raw);
   const half = toAstNode(raw);
@@ -74,7 +78,7 @@ export function readType(reading: ReadContext, value: unknown): TypeName {
   const name = id === 'UNBOUND' ? toTextOrEmpty(info['name']) || id : alias || id;
   const simpleType: TypeName = { name: name.toLowerCase(), modifiers: [], dimensions: [], fields: [] };
   if (id === 'UNBOUND' || alias !== '' || info['extension_info']) {
-    // DuckDB would search the catalog for this type.
+    // svc refuses any other type, because DuckDB would search the catalog for it.
     reading.faults.add('type', `The type ${simpleType.name} is not allowed in a cast.`);
     return simpleType;
   }

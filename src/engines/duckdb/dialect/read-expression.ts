@@ -115,7 +115,10 @@ function readNode(reading: ReadContext, kind: string, node: AstNode): Expression
   }
 }
 
-/** The name of an output such as CURRENT_DATE keeps the letter case of the SQL, although calls are in lowercase. */
+/**
+ * The output name of an expression such as CURRENT_DATE keeps the letter case of the SQL, although the parser returns
+ * calls in lowercase.
+ */
 export function readItem(reading: ReadContext, native: unknown): SelectItem {
   const node = toAstNode(native);
   const value = reading.readExpression({ ...node, alias: '' });
@@ -206,14 +209,14 @@ function readOperator(reading: ReadContext, node: AstNode): Expression {
   }
 }
 
-/** Uses the node's own negated form, such as NOT BETWEEN, if it has one. */
+/** Negates a value, with the value's own negated form, such as NOT BETWEEN, if it has one. */
 function negate(value: Expression): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));
   return negatable && !value.negated ? { ...value, negated: true } : createNegation(value);
 }
 
-/** The parser returns an empty list for a missing bound. */
+/** Returns null for a missing bound, which the parser returns as an empty list. */
 function readSliceBound(reading: ReadContext, value: unknown): Expression | null {
   const { type, value: bound } = toAstNode(toAstNode(value)['value']);
   const isOpen = toAstNode(type)['id'] === 'LIST' && toList(toAstNode(bound)['children']).length === 0;

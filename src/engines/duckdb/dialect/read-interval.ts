@@ -1,4 +1,4 @@
-// The parser returns INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
+// Converts intervals. The parser returns INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
 
 import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import { nodeOf } from '../../../dialects/make-nodes.ts';

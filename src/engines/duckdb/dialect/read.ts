@@ -1,4 +1,5 @@
-// svc refuses constructs that it doesn't know, and constructs without a node in the neutral tree.
+// Converts DuckDB's syntax tree to svc's neutral tree. svc refuses constructs that it doesn't know, and constructs
+// without a node in the neutral tree.
 
 import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import type { FaultCollector } from '../../../dialects/fault-collector.ts';
@@ -118,7 +119,10 @@ function readSelect(reading: ReadContext, node: AstNode): Select {
   });
 }
 
-/** The parser returns VALUES as `select *` from a list of rows. No other statement has this form. */
+/**
+ * Returns the rows of a VALUES list, which the parser returns as `select *` from these rows. No other statement has
+ * this form.
+ */
 function readValues(reading: ReadContext, node: AstNode): Expression[][] | null {
   const from = toAstNode(node['from_table']);
   if (from['type'] !== 'EXPRESSION_LIST') return null;
@@ -160,7 +164,8 @@ function readGrouping(reading: ReadContext, node: AstNode): Grouping | null {
   if (sets.length === 0) return null;
   const isPlainGrouping = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
   if (sets.length > MAX_GROUPING_SETS) {
-    // The parser expands CUBE, and each key doubles the number of sets. Reading more sets would block other requests.
+    // svc limits the grouping sets, because the parser expands CUBE, and each key doubles the number of sets. Reading
+    // more sets would block other requests.
     const message = `GROUP BY has ${sets.length} grouping sets, including those of CUBE and ROLLUP. At most ${MAX_GROUPING_SETS} are allowed.`;
     reading.faults.add('unbounded', message);
     return null;
@@ -200,7 +205,7 @@ function readSetOperation(reading: ReadContext, node: AstNode): Omit<SetOperatio
   return combine(left, lastArm ?? selectOf([], []));
 }
 
-/** A chain of UNION ALL is one node in DuckDB, but the serialized tree shows nested nodes. */
+/** Flattens a chain of UNION ALL, which is one node in DuckDB but nested nodes in the serialized tree. */
 function flattenUnionAll(arm: AstNode, type: string): AstNode[] {
   const isPlainArm = toList(arm['modifiers']).length === 0 && toList(toAstNode(arm['cte_map'])['map']).length === 0;
   if (!isPlainArm || arm['setop_type'] !== type || arm['setop_all'] !== true) return [arm];
@@ -222,7 +227,7 @@ function readWithClause(reading: ReadContext, map: AstNode): WithClause | null {
     if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuseConstruct(reading, 'MATERIALIZED');
     const query = queries[index]!;
     const isRecursive = query['type'] === 'RECURSIVE_CTE_NODE';
-    // DuckDB doesn't treat this query as recursive, so the CTE's name in it refers to a table. In the SQL that svc
+    // If DuckDB doesn't treat this query as recursive, the CTE's name in it refers to a table. In the SQL that svc
     // would write, the name would refer to the CTE itself, because that SQL contains WITH RECURSIVE.
     if (recursive && !isRecursive && query['type'] === 'SET_OPERATION_NODE')
       refuseConstruct(reading, 'A set operation next to a recursive query');

@@ -5,7 +5,7 @@ export const DUCKDB_LAMBDA_FUNCTIONS: ReadonlySet<string> = toWordSet(
    reduce`,
 );
 
-/** Names that belong to the grammar or the binder, never to a function. */
+/** Names that belong to the grammar or the binder and are never functions. */
 export const DUCKDB_NON_FUNCTIONS: ReadonlySet<string> = toWordSet(
   'coalesce grouping try current_time current_timestamp localtime localtimestamp',
 );
@@ -32,12 +32,12 @@ export const DUCKDB_KEYWORDS: ReadonlySet<string> = toWordSet(
    current exclude filter ordinality over recursive rename replace sample unbounded values within`,
 );
 
-/** `.` reads a field of a struct, and `array` precedes a list. */
+/** The operator `.` reads a field of a struct, and `array` precedes a list. */
 export const DUCKDB_OPERATORS: ReadonlySet<string> = toWordSet(
   '= <> < <= > >= ** ~ & | << >> || ! @ ^@ -> ->> && <@ @> <-> <=> . array',
 );
 
-/** DuckDB searches the catalog for any other type. */
+/** The only allowed types, because DuckDB searches the catalog for any other type. */
 export const DUCKDB_TYPES: ReadonlySet<string> = new Set([
   ...toWordSet(`boolean tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint float double
     decimal varchar blob bit uuid date time timestamp timestamp_s timestamp_ms timestamp_ns interval struct map null

@@ -13,7 +13,10 @@ import type {
 import { DUCKDB_NON_FUNCTIONS } from './syntax.ts';
 import { type QueryWriter, quoteNames, quoteText, writeName } from './write-names.ts';
 
-/** `->` and `->>` have the lowest precedence. Prefix operators such as `~` and most other operators share `sign`. */
+/**
+ * The operators `->` and `->>` have the lowest precedence. Prefix operators such as `~` and most other operators share
+ * the level `sign`.
+ */
 const PRECEDENCE = {
   arrow: 0,
   or: 1,

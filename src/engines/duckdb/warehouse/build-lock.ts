@@ -1,4 +1,5 @@
-// If the process that the lock file names no longer exists, another process takes the lock.
+// Allows only one process to build a file. If the process that the lock file names no longer exists, another process
+// takes the lock.
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isProcessAlive } from '../../../platform/is-alive.ts';
@@ -40,7 +41,7 @@ async function isAbandoned(path: string): Promise<boolean> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
     const age = Date.now() - mtimeMs;
-    // The lock file can be empty for a moment, because a process first creates the file and then writes its ID.
+    // The lock file can be empty for a moment, because a process first creates the file and then writes the process ID.
     return age > ABANDONED_AFTER_MS || (text === '' ? age > 5_000 : !isProcessAlive(Number(text)));
   } catch {
     return false;

@@ -1,5 +1,5 @@
-// The build runs in a separate process (duckdb-process.ts) that can read only the listed files, because the guard
-// doesn't check the project's selects.
+// Builds the tables of a connection from its files. The build runs in a separate process (duckdb-process.ts) that can
+// read only the listed files, because the guard doesn't check the project's selects.
 import type * as DuckDB from '@duckdb/node-api';
 import { redactValues } from '../../../adapters/warehouse/faults.ts';
 import { CONVERSION_COMMENT_PREFIX } from '../../../domain/ports.ts';
@@ -83,10 +83,10 @@ async function buildTable(
     throw toFault('its select does not run on the file.', cause);
   });
   const { statementType } = preparedStatement;
-  preparedStatement.destroySync(); // A prepared statement keeps the 32 MB buffer of its CSV reader.
+  preparedStatement.destroySync(); // a prepared statement would keep the 32 MB buffer of its CSV reader
   if (statementType !== 1) throw toFault('its select must be one SELECT over `source`.');
   await runOrThrow('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
-  // A draft uses this comment to list columns with converted values.
+  // svc lists the columns with converted values in a draft, from this comment.
   for (const [name, { description }] of select === DEFAULT_SELECT ? (exactSource?.conversions ?? []) : [])
     await connection.run(
       `comment on column main."${table}".${quoteName(name)} is ${quoteText(CONVERSION_COMMENT_PREFIX + description)}`,

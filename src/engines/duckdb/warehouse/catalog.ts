@@ -1,4 +1,4 @@
-// Three catalog queries are enough for any number of tables.
+// Reads the catalog of a DuckDB file with three queries, regardless of the number of tables.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';

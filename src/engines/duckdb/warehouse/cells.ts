@@ -1,4 +1,5 @@
-// Cells keep every digit. Lists, structs and maps become JSON strings, and blobs become lowercase hex.
+// Converts DuckDB's values. Cells keep every digit. Lists, structs and maps become JSON strings, and blobs become
+// lowercase hex.
 import type { DuckDBValue } from '@duckdb/node-api';
 import { toIsoDateTime, toIsoDay } from '../../../adapters/warehouse/iso-time.ts';
 import { toShortestFloat32 } from '../../../adapters/warehouse/shortest-float.ts';
@@ -18,7 +19,7 @@ const createInstantReader = (member: string, perSecond: bigint, zone: '' | 'Z'):
   };
 };
 
-/** The keys are values of DuckDBTypeId, which follow the stable C enum duckdb_type. */
+/** Datatypes and readers by DuckDBTypeId, whose values follow the stable C enum duckdb_type. */
 const CELL_READERS: Record<number, [Datatype, CellReader]> = {
   1: ['boolean', (value) => value as boolean],
   10: ['float', createFloatReader(toShortestFloat32)],

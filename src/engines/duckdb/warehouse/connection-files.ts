@@ -1,5 +1,5 @@
-// Files of a connection are in the project folder, its node_modules or SVC_HOME. svc refuses credential files, and its
-// own data in SVC_HOME, because that data may belong to another organization.
+// Locates the files of a connection, which are in the project folder, its node_modules or SVC_HOME. svc refuses
+// credential files, and its own data in SVC_HOME, because that data may belong to another organization.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
@@ -13,7 +13,7 @@ const SECRET_FILE_PATTERN = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem
 /** `owner` consists of the organization and the connection name. */
 export type FileRootsOfOwner = FileRoots & { owner: string };
 
-/** Throws `invalid` for a forbidden path and `not_found` for a missing file. */
+/** Returns the real path of a file. Throws `invalid` for a forbidden path and `not_found` for a missing file. */
 export async function locateFile(path: string, roots: FileRootsOfOwner): Promise<string> {
   if (isUpload(path)) return locateUpload(path, roots);
   const requestedPath = resolve(roots.projectFolder, path);
@@ -47,7 +47,10 @@ export async function locateFile(path: string, roots: FileRootsOfOwner): Promise
   return realPath;
 }
 
-/** A reference to an upload contains no organization, so it can't lead to another organization's uploads. */
+/**
+ * Returns the path of an uploaded file. A reference to an upload doesn't name an organization, so it can't lead to
+ * another organization's uploads.
+ */
 async function locateUpload(path: string, { home, owner }: FileRootsOfOwner): Promise<string> {
   const uploadPath = resolveUploadPath(home, owner.split('/')[0]!, path);
   const realUploadPath = uploadPath ? await findRealPath(uploadPath) : undefined;

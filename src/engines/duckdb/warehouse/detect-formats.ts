@@ -1,5 +1,5 @@
-// Files can write dates and numbers differently from SQL: "Jun 12 1998", "29.07.2025", "34,62". svc converts a column
-// only if exactly one format fits all its values.
+// Detects the formats of dates and numbers in files, such as "Jun 12 1998", "29.07.2025" and "34,62". svc converts a
+// column only if exactly one format fits all its values.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName } from '../dialect/write-names.ts';
 
@@ -26,7 +26,7 @@ const FORMAT_LETTERS: Record<string, string> = {
 };
 const replaceFormatSpecifiers = (format: string): string =>
   format.replaceAll(/%\w/g, (part) => FORMAT_LETTERS[part] ?? part);
-/** `confirms` matches values that fit only one of the two formats. */
+/** `confirms` matches values that fit only this one of the two formats. */
 const COMMA_FORMAT = {
   fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
   confirms: '.*(,[0-9]{1,2}|,[0-9]{4,}|[.][0-9]{3},[0-9]+)',
@@ -39,11 +39,11 @@ const MAX_DECIMAL_DIGITS = 38;
 const MIN_DECIMAL_DIGITS = 18;
 
 const NUMBER_FORMATS = [COMMA_FORMAT, POINT_FORMAT];
-const FIRST_ROW_COUNT = 200; // If no format fits these rows of a column, svc doesn't read the other rows.
+const FIRST_ROW_COUNT = 200; // if no format fits the first rows of a column, svc doesn't read its other rows
 
 export interface ColumnConversion {
   sql: string;
-  /** For example: "a date written as Mon DD YYYY". */
+  /** Describes the original format, such as "a date written as Mon DD YYYY". */
   description: string;
 }
 interface ColumnFormats {
@@ -68,7 +68,7 @@ export async function detectConversions(
     });
     if (likelyFormats.formats.length + likelyFormats.numberFormats.length === 0) continue;
     const detectedFormats = await detectFormats(connection, text, source, likelyFormats);
-    // "May 3 1999" fits two formats, because the short and the long month name are the same.
+    // The value "May 3 1999" fits two formats, because the short and the long name of the month are the same.
     const reading =
       detectedFormats.formats.find(({ format }) => /%[bB]/.test(format)) ??
       (detectedFormats.formats.length === 1 ? detectedFormats.formats[0] : undefined);
@@ -118,7 +118,10 @@ async function detectFormats(
   };
 }
 
-/** A format must fit all values, and a value must confirm it. "1,234" fits both number formats and confirms neither. */
+/**
+ * Keeps formats that fit all values and that at least one value confirms. For example, "1,234" fits both number formats
+ * and confirms neither of them.
+ */
 async function confirmFormats(
   connection: DuckDBConnection,
   text: string,
@@ -147,7 +150,7 @@ async function findScale(
   return Number(testResult.getRowsJson()[0]![0]);
 }
 
-/** Returns the columns that DuckDB reads as dates although the file doesn't write them as in SQL. */
+/** Returns the columns that DuckDB reads as dates although the file writes the dates differently from SQL. */
 export async function findNonSqlDateColumns(
   connection: DuckDBConnection,
   columns: readonly string[],

@@ -13,7 +13,7 @@ export type DuckDbRequest =
   | { kind: 'build'; path: string; sources: TableSource[] };
 export type FetchResultWithoutRows = Omit<FetchResult, 'rows'>;
 
-/** Between messages, the receiving process can do other work. */
+/** The result is sent in parts of this size, so that the receiving process can do other work between them. */
 const CELLS_PER_PART = 5_000;
 
 let openedWarehouse: { path: string; warehouse: Promise<Warehouse> } | undefined;

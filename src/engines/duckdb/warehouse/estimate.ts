@@ -1,4 +1,4 @@
-// The estimate is the cardinality of the topmost operator in EXPLAIN that has a cardinality.
+// Reads the estimate from EXPLAIN: the cardinality of the topmost operator that has one.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 interface PlanNode {

@@ -1,11 +1,11 @@
-// DuckDB reads every number with a decimal point as a DOUBLE, which loses digits of large amounts. svc reads columns of
-// plain decimals in CSV and JSON files as DECIMAL.
+// Reads columns of plain decimals in CSV and JSON files as DECIMAL. DuckDB's own reader reads every number with a
+// decimal point as a DOUBLE, which loses digits of large amounts.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText } from '../dialect/write-names.ts';
 import { type ColumnConversion, detectConversions, findNonSqlDateColumns } from './detect-formats.ts';
 
 const MAX_DECIMAL_DIGITS = 38;
-const MIN_DECIMAL_DIGITS = 18; // A DECIMAL with up to 18 digits takes eight bytes, like a DOUBLE.
+const MIN_DECIMAL_DIGITS = 18; // a DECIMAL with up to 18 digits takes eight bytes, like a DOUBLE
 
 type JsonRow = Record<string, unknown>;
 const fetchJsonRows = async (connection: DuckDBConnection, sql: string): Promise<JsonRow[]> =>
@@ -28,11 +28,14 @@ export async function readExactSource(
     if (reader.startsWith('read_json(')) return await readExactJson(connection, path, reader, keepStrings);
     return null;
   } catch {
-    return null; // DuckDB's own reader then reports the fault of the file.
+    return null; // DuckDB's own reader then reports the error in the file
   }
 }
 
-/** If `keepStrings`, the project's select expects the strings of the file, so svc converts only what DuckDB converts. */
+/**
+ * If `keepStrings` is true, the project's select expects the strings of the file, so svc converts only columns that
+ * DuckDB also converts.
+ */
 async function readExactCsv(
   connection: DuckDBConnection,
   path: string,
@@ -91,7 +94,10 @@ async function readExactJson(
     : { from: writeConvertedSource(exactReader, readings), conversions: readings };
 }
 
-/** The original digits are only in the JSON text of each record. Both readers keep the order of the file. */
+/**
+ * Reads the original digits from the JSON text of each record, because the parsed records don't contain them. Both
+ * readers keep the order of the file.
+ */
 async function createExactReader(
   connection: DuckDBConnection,
   path: string,
@@ -117,7 +123,7 @@ async function createExactReader(
   return `(select parsed.* replace (${replacements.join(', ')}) from ${records})`;
 }
 
-/** Maps each column of plain decimals to the DECIMAL type that holds every value. */
+/** Maps each column of plain decimals to a DECIMAL type that can hold all its values. */
 async function findDecimals(
   connection: DuckDBConnection,
   columns: [name: string, text: string][],

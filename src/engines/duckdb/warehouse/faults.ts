@@ -1,4 +1,4 @@
-// DuckDB has no error codes, but each message starts with a class and a colon.
+// Converts errors from DuckDB to faults. DuckDB has no error codes, but each message starts with a class and a colon.
 
 import {
   createEngineRefusalProblem,
@@ -43,7 +43,10 @@ export function toDuckDbFault(error: unknown): Problem {
 
 const VALUE_FAULTS = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
 
-/** Conversion errors quote values in several ways, so svc keeps only the class and the words up to the next colon. */
+/**
+ * Removes values from a message. Conversion errors quote values in several ways, so svc keeps only the class and the
+ * words up to the next colon.
+ */
 const withoutValues = (text: string): string =>
   redactValues(text.split('\n')[0]!.split(': ').slice(0, 2).join(': '))
     .replace(/"[^"]*"/g, '"…"')

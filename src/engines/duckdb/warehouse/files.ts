@@ -1,5 +1,5 @@
-// The name of a built file contains a fingerprint of its sources. svc gives the file this name after the build, so a
-// file with this name is complete.
+// Builds DuckDB files from the files of a connection. The name of a built file contains a fingerprint of its sources.
+// svc gives the file this name after the build, so a file with this name is complete.
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -14,7 +14,7 @@ import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
-const BUILT_FILE_FORMAT_VERSION = 'v4'; // Increase this version to rebuild all files.
+const BUILT_FILE_FORMAT_VERSION = 'v4'; // increase this version to rebuild all files
 const FILE_READERS: [RegExp, string, string][] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
   [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],
@@ -26,7 +26,7 @@ export async function computeFingerprintOfFiles(files: SourceFiles, roots: FileR
   return computeFingerprint(await locateSources(files, roots));
 }
 
-/** Returns the path of the built file, and removes older builds of the same `owner` (organization and connection). */
+/** Returns the path of the built file, and removes older builds for the same `owner` (organization and connection). */
 export async function buildDuckDbFiles(
   files: SourceFiles,
   roots: FileRoots,
@@ -88,7 +88,10 @@ async function locateSources(files: SourceFiles, roots: FileRootsOfOwner): Promi
   throw new Problem(firstFault.code, faults.map((fault) => fault.message).join(' '));
 }
 
-/** The result must not depend on the order of the files, because a stored connection doesn't keep that order. */
+/**
+ * Returns a fingerprint that doesn't depend on the order of the files, because a stored connection doesn't keep this
+ * order.
+ */
 async function computeFingerprint(sources: TableSource[]): Promise<string> {
   const parts = await Promise.all(
     [...sources]

@@ -1,4 +1,5 @@
-// svc binds certified parameters with their declared types. Otherwise DuckDB would compare strings with times.
+// Binds the parameters of a statement. svc binds certified parameters with their declared types, because DuckDB would
+// otherwise compare strings with times.
 import type * as DuckDB from '@duckdb/node-api';
 import { parseMicroseconds } from '../../../adapters/warehouse/iso-time.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';

@@ -1,4 +1,5 @@
-// The first pass over a limited sample counts the values of all columns. The second pass finds frequent values.
+// Profiles a table of a DuckDB file. The first pass over a limited sample counts the values of all columns. The second
+// pass finds frequent values.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnProfile } from '../../../domain/ports.ts';
 import { quoteName } from '../dialect/write-names.ts';

@@ -1,4 +1,5 @@
-// svc adds up the sizes in the vectors before it decodes a string, so it never copies a cell beyond the byte limit.
+// Reads rows within a byte limit. svc adds up the sizes in the vectors before it decodes a string, so it never copies a
+// cell beyond the limit.
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_RESULT_BYTES } from '../../../domain/ports.ts';

@@ -1,4 +1,5 @@
-// svc reuses a session and its prepared statements only if it has read the previous result to the end.
+// Runs work in DuckDB sessions. svc reuses a session and its prepared statements only if it has read the previous
+// result to the end.
 import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -11,7 +12,7 @@ interface Session {
   connection: DuckDB.DuckDBConnection;
   preparedStatements: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
 }
-/** The work calls `markComplete` after it has read the result to its end. */
+/** The work calls `markComplete` after it has read the result to the end. */
 interface SessionContext {
   session: Session;
   connection: DuckDB.DuckDBConnection;
@@ -40,7 +41,7 @@ export class DuckDbSessions {
     this.#tenant = tenant;
   }
 
-  /** Interrupts `work` at the time limit. */
+  /** Runs `work` in a session, and interrupts it at the time limit. */
   async withConnection<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
     work: (context: SessionContext) => Promise<T>,
@@ -109,7 +110,7 @@ export class DuckDbSessions {
       if (isReadToEnd && !deadline.stopReason() && this.#idleSessions.length < MAX_IDLE_SESSIONS)
         this.#idleSessions.push(session);
       else {
-        // Without another statement, the buffers of a partly read result would stay in memory.
+        // Another statement frees the buffers of a partly read result.
         if (!isReadToEnd) await connection.run('select 1').catch(() => undefined);
         connection.disconnectSync();
       }
@@ -124,7 +125,7 @@ export class DuckDbSessions {
     };
   }
 
-  /** Closing the instance during a statement would block the process. */
+  /** Closes the instance unless a statement is running, because closing it would then block the process. */
   #closeInstance(): void {
     if (this.#runningCount > 0) return;
     for (const { connection } of this.#idleSessions.splice(0)) connection.disconnectSync();

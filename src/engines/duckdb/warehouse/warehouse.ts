@@ -1,4 +1,5 @@
-// svc opens the file READ_ONLY. Statements can't use other files, the network, extensions or settings.
+// Runs statements on a DuckDB file. svc opens the file READ_ONLY. Statements can't use other files, the network,
+// extensions or settings.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
@@ -88,7 +89,7 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
       access_mode: 'READ_ONLY',
       threads: String(options.threads ?? 2),
       memory_limit: options.memoryLimit ?? '512MB',
-      // By default, all processes that open a file would overwrite each other's temporary files next to it.
+      // By default, DuckDB puts temporary files next to the file, where processes would overwrite each other's files.
       temp_directory: spillFolder ? join(spillFolder, randomUUID()) : '',
       max_temp_directory_size: '4GB',
       enable_external_access: 'false',
@@ -109,8 +110,8 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
 }
 
 /**
- * DuckDB prefers a macro in the file to a built-in function of the same name, even for `+`. svc's own catalog query
- * qualifies its names, because no macro can replace qualified names.
+ * Refuses a file with macros that have the names of built-in functions, because DuckDB prefers such a macro, even for
+ * `+`. svc's own catalog query qualifies its names, because no macro can replace qualified names.
  */
 async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: string): Promise<void> {
   const functionRows = await connection.runAndReadAll(

@@ -1,4 +1,4 @@
-// A statement that might not stop runs in a separate process, which svc ends at the time limit.
+// Runs a statement that might not stop in a separate process, which svc ends at the time limit.
 import { stat } from 'node:fs/promises';
 import {
   createCancellationProblem,
@@ -72,7 +72,7 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
 
   async function fetchInOwnProcess(statement: GuardedSql, fetchOptions: FetchOptions): Promise<FetchResult> {
     const { parameters, maxRows, maxBytes, timeoutMs, beforeLarge } = fetchOptions;
-    // Messages between processes can't contain functions, so svc copies only these members.
+    // svc sends only these members, because messages between processes can't contain functions.
     const sentOptions = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
     const rows: Cell[][] = [];
     let bytes = 0;
@@ -116,7 +116,10 @@ export function withWorkerProcess(localWarehouse: Warehouse, options: DuckDbOpti
   };
 }
 
-/** Each organization can run one build at a time, and svc limits the total. */
+/**
+ * Builds a file in a worker process. Each organization can run one build at a time, and svc limits the total number of
+ * builds.
+ */
 export async function buildInWorker(input: {
   owner: string;
   path: string;

@@ -9,7 +9,10 @@ import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compute, intervalOf, likeOf, nodeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** MySQL has no type for instants with a time zone. svc's sessions read timestamps in UTC. */
+/**
+ * Converts a value to a local time. MySQL has no type for instants with a time zone, and svc's sessions read timestamps
+ * in UTC.
+ */
 const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('convert_tz', [value, textOf('+00:00'), zone]) : value;
 
@@ -39,7 +42,7 @@ export const mysqlCompilerRules: CompilerRules = {
     types.every((type) => type === 'date')
       ? callOf('timestampdiff', [from, to], { unit: 'second' })
       : compute(callOf('timestampdiff', [from, to], { unit: 'microsecond' }), '/', numberOf(1_000_000)),
-  // svc turns off backslash escapes, so LIKE has no default escape character.
+  // LIKE has no default escape character, because svc turns off backslash escapes.
   like: (value, pattern, caseInsensitive, escaped) => {
     const sign = escaped ? textOf('\\') : null;
     return caseInsensitive

@@ -36,9 +36,9 @@ export const mysqlDialect: Dialect = {
   types: new Set('signed unsigned char date time datetime decimal double float'.split(' ')),
   operators: new Set(),
   nullsSort: { said: false, unsaid: 'as least' },
-  // With NO_BACKSLASH_ESCAPES and without ANSI_QUOTES, the server reads strings and names as svc does.
-  // ONLY_FULL_GROUP_BY refuses columns whose value would come from an arbitrary row. div_precision_increment keeps the
-  // digits of quotients.
+  // With NO_BACKSLASH_ESCAPES and without ANSI_QUOTES, the server reads strings and names as svc does. With
+  // ONLY_FULL_GROUP_BY, the server refuses columns whose value would come from an arbitrary row.
+  // div_precision_increment sets the decimal places of quotients.
   settings: [
     `sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES,ONLY_FULL_GROUP_BY,NO_ENGINE_SUBSTITUTION'`,
     `time_zone = '+00:00'`,

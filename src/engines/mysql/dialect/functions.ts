@@ -1,11 +1,12 @@
-// SQL for MySQL and MariaDB can call only these functions. They are built into both systems, where a stored function
+// The only functions that SQL for MySQL and MariaDB can call. They are built into both systems, where a stored function
 // can't replace them. They read no files or settings, don't sleep or lock, and return the same value for the same row.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const MYSQL_FUNCTIONS = new FunctionList([
-  // In these calls, a time unit takes the place of an argument.
+  // Functions in which a time unit takes the place of an argument.
   ['grammar', 'extract'],
-  // svc sets group_concat_max_len, so the server truncates the result of group_concat before it reaches the byte limit.
+  // svc sets group_concat_max_len, so that the server truncates the result of group_concat before it reaches the byte
+  // limit.
   [
     'aggregate',
     `count sum avg min max std stddev stddev_pop stddev_samp variance var_pop var_samp bit_and bit_or bit_xor

@@ -1,4 +1,4 @@
-// Sessions have NO_BACKSLASH_ESCAPES, but neither ANSI_QUOTES nor IGNORE_SPACE.
+// The grammar of MySQL's SQL. svc's sessions have NO_BACKSLASH_ESCAPES, but neither ANSI_QUOTES nor IGNORE_SPACE.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
@@ -21,7 +21,7 @@ import {
 import { MYSQL_FUNCTIONS } from './functions.ts';
 
 const HEX_PREFIX = "_utf8mb4 x'";
-/** LIKE is left-associative and has this precedence. */
+/** LIKE is left-associative and has the precedence of `sign`. */
 const PRECEDENCE_LEVELS = { ...COMMON_LEVELS, pattern: COMMON_LEVELS.sign };
 
 export const MYSQL_GRAMMAR: ForeignGrammar = {
@@ -119,7 +119,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   foldType: (name) => name.toLowerCase(),
 
   quoteName: (name) => quoteText('`', name),
-  // The meaning of a backslash depends on the sql_mode. Hexadecimal bytes mean the same in every mode.
+  // Writes a string with a backslash as hexadecimal bytes, because the meaning of a backslash depends on the sql_mode.
   quoteText: (text) =>
     text.includes('\\')
       ? `${HEX_PREFIX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'`

@@ -1,5 +1,5 @@
-// Exact numbers and dates arrive as strings, which keeps zero dates unchanged. TINYINT(1) is a boolean, as in MySQL's
-// own tools. BIT and binary strings become hex.
+// Converts MySQL's values. Exact numbers and dates arrive as strings, so zero dates remain unchanged. TINYINT(1) is a
+// boolean, as in MySQL's own tools. BIT and binary strings become hex.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { toShortestFloat32 } from '../../../adapters/warehouse/shortest-float.ts';

@@ -1,4 +1,5 @@
-// Sessions are read-only, and each statement ends with a rollback. A KILL from a second connection cancels a statement.
+// Runs work in read-only transactions on MySQL, each of which ends with a rollback. To cancel a statement, svc sends
+// KILL through a second connection.
 import net from 'node:net';
 import mysql from 'mysql2';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -15,15 +16,15 @@ export type Connection = mysql.PoolConnection & { stream: net.Socket };
 export type StatementLimits = { timeoutMs: number; signal?: AbortSignal | undefined };
 
 const CANCEL_TIMEOUT_MS = 900;
-export const STEP_TIMEOUT_MS = 5_000; // For svc's own short statements before and after the caller's statement.
+export const STEP_TIMEOUT_MS = 5_000; // for svc's own short statements before and after the caller's statement
 
-/** `abandon` marks the connection as unusable. */
+/** The work calls `abandon` if the connection is no longer usable. */
 type TransactionWork<T> = (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>;
 
 export class MysqlConnections {
   readonly #config: mysql.ConnectionOptions;
   readonly #pool: mysql.Pool;
-  /** Contains only the connections whose sessions svc has set up. */
+  /** The server's properties, by connection. Contains only connections whose session svc has set up. */
   readonly #servers = new WeakMap<mysql.PoolConnection, MysqlServer>();
 
   constructor(options: MysqlOptions) {
@@ -78,9 +79,9 @@ export class MysqlConnections {
     const deadline = startDeadline(limits, () => {
       isBroken = true;
       pendingKill ??= this.#kill('query', connection.threadId);
-      connection.resume(); // A paused connection doesn't notice that its statement was canceled.
+      connection.resume(); // a paused connection doesn't notice that its statement was canceled
       if (++stops <= CANCEL_TIMEOUT_MS / 100) return;
-      connection.destroy(); // From here on, svc can't send anything on the connection.
+      connection.destroy(); // svc can't send anything else on this connection
       rejectWork(deadline.stopReason()!);
     });
     const onError = () => {
@@ -112,7 +113,7 @@ export class MysqlConnections {
     } finally {
       deadline.end();
       await pendingKill;
-      // The wait has a time limit, because the client might not report a lost connection.
+      // The rollback has a time limit, because the client might not report a lost connection.
       if (!isBroken) await withTimeout<unknown>(STEP_TIMEOUT_MS, runQuery('rollback'), onError).catch(onError);
       connection.off('error', onError);
       if (isBroken) {

@@ -1,4 +1,5 @@
-// `rows` is the largest number of rows that the plan reads from one table, and `cost` is the plan's cost.
+// Reads the estimate from EXPLAIN. `rows` is the largest number of rows that the plan reads from one table, and `cost`
+// is the plan's cost.
 
 export function parseMysqlEstimate(json: string): { rows: number | null; cost: number | null } {
   const estimate: { rows: number | null; cost: number | null } = { rows: null, cost: null };

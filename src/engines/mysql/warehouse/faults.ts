@@ -1,4 +1,4 @@
-// The messages of these faults contain no hosts, users or values.
+// Converts errors from MySQL to faults. The messages contain no hosts, users or values.
 
 import {
   createCredentialsProblem,
@@ -13,12 +13,12 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const CREDENTIAL_CODES = new Set([1044, 1045, 1698, 3118]);
-// Too many connections, a server shutdown, a killed connection.
+// Codes for too many connections, a server shutdown and a killed connection.
 const UNREACHABLE_CODES = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
-// An interrupted statement, a lock wait, and the limits max_execution_time and max_statement_time.
+// Codes for an interrupted statement, a lock wait, and the limits max_execution_time and max_statement_time.
 const TIMEOUT_CODES = new Set([1317, 1205, 3024, 1969]);
 const UNKNOWN_DATABASE_CODE = 1049;
-// The quoted string is a name from the statement, so the message can contain it.
+// Codes for unknown names. The message can contain the quoted string, because it is a name from the statement.
 const UNKNOWN_NAME_CODES = new Set([1051, 1054, 1109, 1146, 1305, 1630]);
 const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [...UNKNOWN_NAME_CODES]],

@@ -1,5 +1,5 @@
-// Without a type, a number would arrive as a double. LIMIT refuses doubles, and a decimal sent as a double loses
-// digits.
+// Binds each parameter with a type. Without a type, a number would arrive as a double. LIMIT refuses doubles, and a
+// decimal sent as a double loses digits.
 import mysql from 'mysql2';
 import { type BoundParameters, findParameterText, toUtcText } from '../../../adapters/warehouse/parameters.ts';
 

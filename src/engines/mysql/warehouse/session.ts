@@ -3,7 +3,7 @@ import { mysqlDialect } from '../dialect/dialect.ts';
 export interface MysqlServer {
   isMariadb: boolean;
   version: string;
-  /** Without named time zones, convert_tz silently returns null. */
+  /** True if the server has named time zones. Without them, convert_tz silently returns null. */
   hasTimeZones: boolean;
 }
 type SessionQueryRunner = (sql: string) => Promise<unknown[][]>;

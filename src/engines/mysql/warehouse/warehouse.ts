@@ -1,4 +1,5 @@
-// Each statement runs as a prepared statement in a read-only session, with limits on rows and received bytes.
+// Runs statements on MySQL and MariaDB. Each statement runs as a prepared statement in a read-only session, with limits
+// on rows and received bytes.
 
 import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileSyntax, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -109,7 +110,7 @@ function readRows(
       if (!beforeLarge) return;
       connection.pause();
       const resumeReading = () => connection.resume();
-      // Reading also resumes if `beforeLarge` fails, because the signal has then stopped the statement.
+      // svc also resumes reading if `beforeLarge` fails, because the signal has then stopped the statement.
       beforeLarge().then(resumeReading, resumeReading);
     };
     const finish = (bytesCut: boolean) => {

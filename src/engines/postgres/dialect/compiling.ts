@@ -12,7 +12,10 @@ import type { Expression } from '../../../dialects/tree.ts';
 
 const PG_CATALOG = { schema: 'pg_catalog' };
 
-/** svc casts a date to a timestamp, because otherwise PostgreSQL would convert it through the session's time zone. */
+/**
+ * Converts a value to a local time. svc first casts a date to a timestamp, because PostgreSQL would otherwise convert
+ * it through the session's time zone.
+ */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], PG_CATALOG) : value;
 
@@ -32,7 +35,7 @@ export const postgresCompilerRules: CompilerRules = {
     const [a, b] = [from, to].map((item, index) => (types[index] === 'date' ? castOf(item, 'timestamp') : item));
     return callOf('extract', [textOf('epoch'), compute(b!, '-', a!)], PG_CATALOG);
   },
-  // Enums, UUIDs and addresses are strings in a lens, but ILIKE accepts only text.
+  // svc casts enums, UUIDs and addresses to text, because they are strings in a lens but ILIKE accepts only text.
   like: (value, pattern, caseInsensitive) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),
   exactText: null,

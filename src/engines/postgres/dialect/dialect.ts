@@ -84,8 +84,8 @@ export const postgresDialect: Dialect = {
 };
 
 /**
- * OFFSET alone isn't a sufficient barrier. The planner would still read the column statistics of the subquery, and
- * compare LIKE patterns with frequent values, including hidden values. UNION ALL prevents this.
+ * Creates a barrier with OFFSET and UNION ALL. With OFFSET alone, the planner would still read the column statistics of
+ * the subquery, and compare LIKE patterns with frequent values, including hidden values.
  */
 function createOptimizationBarrier(left: Select, outputs: readonly string[]): Query {
   const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nullLiteral()));
@@ -94,7 +94,7 @@ function createOptimizationBarrier(left: Select, outputs: readonly string[]): Qu
   return { kind: 'set', operator: 'union', all: true, byName: false, left, right, ...ends };
 }
 
-/** Names an unnamed column as FigureColname in PostgreSQL's source does. */
+/** Returns the name of an unnamed column, as FigureColname in PostgreSQL's source does. */
 function findOutputName(value: Expression): string {
   return findImplicitColumnName(value) ?? '?column?';
 }

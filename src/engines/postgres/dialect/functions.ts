@@ -1,5 +1,5 @@
-// SQL for PostgreSQL can call only these functions. They compute a value from their arguments or return the date. They
-// run no SQL from strings, read no files or settings, and don't write, sleep or lock.
+// The only functions that SQL for PostgreSQL can call. They compute a value from their arguments or return the date.
+// They run no SQL from strings, read no files or settings, and don't write, sleep or lock.
 import type { UncancelableWork } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';
 
@@ -90,12 +90,12 @@ export const POSTGRES_UNCANCELABLE_WORK: UncancelableWork = {
     jsonb_build_array jsonb_build_object jsonb_set jsonb_insert`),
 };
 
-/** Extensions can put these functions into any schema. All other functions are built in. */
+/** Functions of extensions, which can be in any schema. All other functions are built in. */
 export const POSTGRES_EXTENSION_FUNCTIONS: ReadonlySet<string> = new Set(
   'unaccent levenshtein soundex difference metaphone similarity word_similarity strict_word_similarity'.split(' '),
 );
 
-/** Table functions whose columns have fixed names, even if the call has an alias. */
+/** Table functions whose columns have fixed names, even if the call has an alias, with these names. */
 export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     json_each: ['key', 'value'],
@@ -109,7 +109,7 @@ export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = ne
   }),
 );
 
-/** Row types are excluded, and so are the reg* types, which look up names. */
+/** The only types that casts can use. Row types are excluded, and so are the reg* types, which look up names. */
 export const POSTGRES_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char date time timetz timestamp timestamptz interval
    uuid bytea bit varbit json jsonb jsonpath inet cidr macaddr point line lseg box path polygon circle tsvector tsquery

@@ -1,4 +1,5 @@
-// svc parses with PostgreSQL's own parser, but doesn't trust the shape of its nodes.
+// Parses statements with PostgreSQL's own parser. svc checks the shape of each node, because it doesn't trust the
+// parser's output.
 import { type AstNode, isAstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import type { TypeName } from '../../../dialects/tree.ts';
@@ -10,7 +11,7 @@ async function loadParser(): Promise<(sql: string) => unknown> {
 }
 let loadedParser: ReturnType<typeof loadParser> | undefined;
 
-/** Returns null and reports errors unless the SQL is one SELECT. */
+/** Returns the syntax tree of a SELECT. Returns null and reports errors for any other SQL. */
 export async function parsePostgres(sql: string, faults: FaultCollector): Promise<AstNode | null> {
   loadedParser ??= loadParser();
   const parse = await loadedParser;
@@ -48,7 +49,7 @@ export const readStrings = (list: unknown): string[] =>
     return kind === 'String' ? toTextOrEmpty(data['sval']) : '';
   });
 
-/** The parser omits the location of a node at offset 0. */
+/** Returns the position of a node. The parser omits the position of a node at offset 0. */
 export function readPosition(data: AstNode): number | null {
   const position = Number(data['location'] ?? 0);
   return position < 0 ? null : position;
@@ -69,7 +70,7 @@ export function refuseConstruct(faults: FaultCollector, construct: string): void
   faults.add('construct', `${construct} is not allowed here.`);
 }
 
-/** Omits the schema if the type is built in. */
+/** Returns a type, without its schema if the type is built in. */
 export function readType(faults: FaultCollector, data: AstNode): TypeName {
   refuseOtherFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
   const path = readStrings(data['names']);

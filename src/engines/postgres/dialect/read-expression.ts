@@ -1,4 +1,5 @@
-// svc refuses node kinds that have no rule in this module.
+// Converts expressions in PostgreSQL's syntax tree to svc's neutral tree. svc refuses node kinds that have no rule in
+// this module.
 import { type AstNode, toAstNode, toList, toTextOrEmpty } from '../../../dialects/ast.ts';
 import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import {
@@ -79,7 +80,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
     const [firstArgument] = args;
     const negatable =
       operator === 'not' && firstArgument?.kind === 'in' && !firstArgument.negated && 'kind' in firstArgument.among;
-    // The parser returns the same tree for NOT x IN (SELECT …) and x NOT IN (SELECT …).
+    // The parser returns the same tree for NOT x IN (SELECT …) and for x NOT IN (SELECT …).
     return negatable ? { ...firstArgument, negated: true } : nodeOf('logic', { operator, args });
   },
   NullTest: (reading, data) => {
@@ -226,7 +227,7 @@ export function readOrder(reading: ReadContext, keys: unknown): SortKey[] {
 
 const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions startOffset endOffset location';
 
-/** After OVER (`isOverClause`), a name without parentheses refers to a named window. */
+/** If `isOverClause` is true, a name without parentheses refers to a named window. */
 export function readWindow(reading: ReadContext, data: AstNode, isOverClause: boolean): Window {
   refuseOtherFields(reading.faults, 'A window', data, WINDOW_FIELDS);
   const isNamed = isOverClause && data['name'] !== undefined;
@@ -240,7 +241,7 @@ export function readWindow(reading: ReadContext, data: AstNode, isOverClause: bo
   };
 }
 
-/** The bits are defined in nodes/parsenodes.h. */
+/** The bits of frame options, as defined in nodes/parsenodes.h. */
 const FRAME_UNITS = [
   [0x2, 'range'],
   [0x4, 'rows'],
@@ -332,7 +333,10 @@ function readOperation(reading: ReadContext, data: AstNode): Expression {
   }
 }
 
-/** The parser returns a pattern with ESCAPE, and any pattern of SIMILAR TO, as a function call. */
+/**
+ * Returns the pattern and the escape character. The parser returns a pattern with ESCAPE, and any pattern of SIMILAR
+ * TO, as a function call.
+ */
 function readPatternAndEscape(
   right: Expression,
   how: 'like' | 'ilike' | 'similar',
@@ -343,7 +347,10 @@ function readPatternAndEscape(
   return { pattern: right.args[0] ?? nullLiteral(), escape: right.args[1] ?? null };
 }
 
-/** `(x).name` calls the function `name` if x has no such field, so svc refuses fields of values. */
+/**
+ * Converts subscripts. svc refuses fields of values, because `(x).name` calls the function `name` if x has no such
+ * field.
+ */
 function readSubscript(reading: ReadContext, data: AstNode): Expression {
   const { faults } = reading;
   refuseOtherFields(faults, 'A subscript', data, 'arg indirection');

@@ -63,7 +63,7 @@ function readBody(reading: ReadContext, stmt: AstNode): Query {
   return readSelect(reading, stmt, readQueryTail());
 }
 
-/** The parser returns LIMIT ALL as null. */
+/** Returns a LIMIT or OFFSET. The parser returns LIMIT ALL as null. */
 function readLimit(reading: ReadContext, value: unknown): Expression | null {
   const limit = readOptional(reading, value);
   return limit?.kind === 'literal' && limit.type === 'null' ? null : limit;

@@ -272,7 +272,7 @@ function writeCall(call: Call): string {
   if (call.nulls !== null || call.unit !== null || call.separator !== null) throw new UnwritableError(name);
   if (call.bare) return args.length === 0 ? name : `${name}(${writeExpressions(args)})`;
   const [firstArgument, secondArgument] = args;
-  // PostgreSQL before version 14 has extract only as syntax, not as a function.
+  // Before version 14, PostgreSQL has extract only as syntax and not as a function.
   if (call.schema === 'pg_catalog' && name === 'extract' && args.length === 2 && firstArgument!.kind === 'literal') {
     return `EXTRACT(${writeLiteral(firstArgument!)} FROM ${writeExpression(secondArgument!)})`;
   }
@@ -314,7 +314,7 @@ function writeFrame({ unit, start, end, exclude }: Frame): string {
 
 const writeBound = ({ how, by }: FrameBound): string => `${by ? `${writeOperand(by)} ` : ''}${how.toUpperCase()}`;
 
-/** No user-defined type can replace these words for built-in types. */
+/** The words for built-in types, which no user-defined type can replace. */
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   bool: 'boolean',
   int2: 'smallint',
@@ -328,7 +328,10 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   bpchar: 'pg_catalog.bpchar()',
 };
 
-/** An interval with modifiers needs its qualified name, because the grammar encodes modifiers after the plain word. */
+/**
+ * Writes a type. An interval with modifiers needs its qualified name, because the grammar encodes modifiers after the
+ * plain word.
+ */
 export function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
   if (fields.length > 0) throw new UnwritableError('a nested type');
   const modifiersText = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';

@@ -1,4 +1,4 @@
-// The list omits partitions, because they are part of their parent table.
+// Reads the catalog of a PostgreSQL database. The list omits partitions, because they are part of their parent table.
 import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { toDatatype } from './cells.ts';
@@ -37,7 +37,7 @@ const SELECT_REFERENCES = `
   join pg_class tc on tc.oid = f.confrelid join pg_namespace tn on tn.oid = tc.relnamespace
   where ${IS_READABLE_SQL} and f.contype = 'f' and f.conparentid = 0 order by f.oid`;
 
-/** The OIDs of text and varchar. Other types that svc reads as strings have their own order, for example enums. */
+/** The OIDs of text and varchar. Other types that svc reads as strings, such as enums, have their own order. */
 const TEXT_OIDS = new Set([25, 1043]);
 
 export async function readPostgresCatalog(query: QueryRunner): Promise<CatalogTable[]> {

@@ -1,5 +1,6 @@
-// pg's own parsers convert dates through the server's time zone and numbers through floats, so svc doesn't use them.
-// Arrays, ranges and JSON values remain strings in the server's notation. bytea becomes hex.
+// Converts PostgreSQL's values. svc doesn't use pg's own parsers, because they convert dates through the server's time
+// zone and numbers through floats. Arrays, ranges and JSON values remain strings in the server's notation. bytea
+// becomes hex.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';

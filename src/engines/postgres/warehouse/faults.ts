@@ -1,4 +1,4 @@
-// The messages of these faults contain no hosts, users or values.
+// Converts errors from PostgreSQL to faults. The messages contain no hosts, users or values.
 
 import {
   createCredentialsProblem,
@@ -12,9 +12,9 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;
-// A failed connection, a server shutdown, or too many connections.
+// Matches SQLSTATEs for a failed connection, a server shutdown and too many connections.
 const UNREACHABLE_STATE_PATTERN = /^(08|57P0|53300)/;
-// A canceled query, an unavailable lock, and the timeouts for idle sessions and transactions.
+// Matches SQLSTATEs for a canceled query, an unavailable lock, and timeouts of idle sessions and transactions.
 const TIMEOUT_STATE_PATTERN = /^(57014|55P03|25P0[34])$/;
 // The first pattern that matches a SQLSTATE sets its class. Errors of class 42 occur before rows arrive, and errors of
 // classes 21 and 22 while rows arrive.
@@ -32,7 +32,7 @@ const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^53/, 'out_of_memory'],
 ];
 
-/** Other engines use the same SQLSTATEs. */
+/** Returns the fault class of a SQLSTATE. Other engines use the same SQLSTATEs. */
 export const findFaultClass = (code: string): FaultClass | undefined =>
   FAULT_CLASSES.find(([state]) => state.test(code))?.[1];
 

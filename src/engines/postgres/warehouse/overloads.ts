@@ -1,4 +1,5 @@
-// PostgreSQL prefers an operator in `public` to a built-in operator if its types match a comparison exactly.
+// Refuses databases that replace built-in operators or functions. PostgreSQL prefers an operator in `public` to a
+// built-in operator if its types match a comparison exactly.
 import type pg from 'pg';
 import { createUnreachableProblem } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';

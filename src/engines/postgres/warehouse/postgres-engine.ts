@@ -14,9 +14,9 @@ export interface PostgresEngine {
   sessionSql: string;
   beginStatements(timeoutMs: number): string[];
   endStatements: readonly string[];
-  /** Refuses a warehouse where an allowed name could have another meaning. */
+  /** Refuses a database where a name that svc allows could have another meaning. */
   refuseAmbiguousNames(client: pg.ClientBase, timeoutMs: number): Promise<void>;
-  /** True if sessions keep prepared statements by name. */
+  /** True if sessions can keep named prepared statements. */
   keepsPrepared: boolean;
   explain: string;
   readEstimate(lines: string[]): { rows: number | null; cost: number | null };
@@ -24,7 +24,7 @@ export interface PostgresEngine {
   findFaultClass(message: string): FaultClass | undefined;
   catalog(query: QueryRunner): Promise<CatalogTable[]>;
   profile(query: QueryRunner, rowsOf: RowFetcher, ...profileArgs: Parameters<TableProfiler>): ReturnType<TableProfiler>;
-  /** A query for the server's version and for whether the transaction is read-only. */
+  /** A query that returns the server's version, and whether the transaction is read-only. */
   versionSql: string;
   productName(version: string): string;
 }
@@ -47,7 +47,7 @@ export const POSTGRES_ENGINE: PostgresEngine = {
       set_config('idle_in_transaction_session_timeout', '${ms + 10_000}', true)`,
     ];
   },
-  // Session-level advisory locks outlive a rollback.
+  // A rollback doesn't release session-level advisory locks.
   endStatements: ['rollback', 'select pg_advisory_unlock_all()'],
   refuseAmbiguousNames: refuseOverloads,
   keepsPrepared: true,

@@ -1,4 +1,5 @@
-// The name of a prepared statement is a hash of its SQL, because a pooler can share sessions between clients.
+// Keeps track of the prepared statements in a session. The name of a prepared statement is a hash of its SQL, because a
+// pooler can share sessions between clients.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
@@ -18,7 +19,7 @@ const VOLATILE_CONSTANT_PATTERN =
 export const createStatementName = (text: string): string | null =>
   VOLATILE_CONSTANT_PATTERN.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 
-/** `changed`: the columns of the statement changed. `elsewhere`: a pooler chose another session. */
+/** Returns `changed` if the columns of the statement changed, and `elsewhere` if a pooler chose another session. */
 export function findStaleness(fault: unknown): 'changed' | 'elsewhere' | null {
   const { code } = (fault ?? {}) as { code?: string };
   return code === '0A000' ? 'changed' : code === '26000' || code === '42P05' ? 'elsewhere' : null;
@@ -39,7 +40,7 @@ export class PreparedStatements {
     const isPrepared = this.#preparedNames.get(name);
     for (const closedName of this.#outdatedNames.splice(0)) wire.close({ type: 'S', name: closedName });
     if (isPrepared) return;
-    wire.close({ type: 'S', name }); // A failed batch may have created the statement.
+    wire.close({ type: 'S', name }); // the failed request may have created the statement
     wire.parse({ name, text });
   }
 

@@ -1,4 +1,4 @@
-// The sample contains whole pages of a large table, or all rows of a small table.
+// Profiles a table from a sample, which contains whole pages of a large table, or all rows of a small table.
 import { escapeIdentifier } from 'pg';
 import type { ColumnProfile } from '../../../domain/ports.ts';
 import type { QueryRunner } from './catalog.ts';

@@ -1,4 +1,5 @@
-// svc describes new SQL before it executes it, so statements without rows (COMMIT, SET, DISCARD, …) never run.
+// Reads a statement through the extended query protocol. svc describes new SQL before it executes it, so statements
+// without rows (COMMIT, SET, DISCARD, …) never run.
 import type pg from 'pg';
 import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
@@ -14,11 +15,11 @@ export interface ReadRequest {
   after: readonly string[];
   text: string;
   values: RawRow;
-  /** If null, svc describes the statement and doesn't run it. */
+  /** The maximum number of rows. If null, svc describes the statement and doesn't run it. */
   maxRows: number | null;
-  /** True if svc knows that the SQL returns rows. */
+  /** True if svc knows from an earlier execution that the SQL returns rows. */
   returnsRows: boolean;
-  /** For known SQL: the session's prepared statements, and the name of this statement. */
+  /** For SQL that svc has run before: the session's prepared statements, and the name of this statement. */
   prepared?: { statements: PreparedStatements; name: string } | undefined;
   onFields?(fields: ResultField[]): void;
   onRow?(row: RawRow): void;
@@ -37,9 +38,9 @@ interface ProtocolConnection {
   sync(): void;
 }
 
-const PORTAL_NAME = 'svc'; // Redshift requires a portal name.
+const PORTAL_NAME = 'svc'; // Redshift requires a portal name
 
-/** If the promise rejects, the session may still be in the transaction. */
+/** Runs a statement in a transaction. If the promise rejects, the session may still be in the transaction. */
 export const readInTransaction = (client: pg.ClientBase, reading: ReadRequest): Promise<ResultField[]> =>
   new Promise((resolve, reject) => {
     client.query(new ExtendedQuery(reading, resolve, reject) as unknown as pg.Submittable);

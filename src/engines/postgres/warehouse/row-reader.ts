@@ -25,7 +25,7 @@ const PAUSE_AFTER_BYTES = 65_536;
 export class RowReader {
   readonly #sessions: PostgresSessions;
   readonly #engine: PostgresEngine;
-  /** Names of prepared statements by SQL. An empty name means that the server must parse the SQL each time. */
+  /** Names of prepared statements, by SQL. An empty name means that the server must parse the SQL each time. */
   readonly #statementNames = new LRUCache<string, string>({ max: 500 });
   #keepsPrepared: boolean;
 
@@ -48,8 +48,8 @@ export class RowReader {
   }
 
   #fetchAs(name: string | null, { runs, parameters }: Statement, fetchOptions: FetchOptions): Promise<FetchResult> {
-    // Socket events run in the context of the request that opened the socket, so svc binds these callbacks to the
-    // context of this request.
+    // svc binds these callbacks to the context of this request, because socket events run in the context of the request
+    // that opened the socket.
     const yieldTurn = AsyncLocalStorage.bind(waitForTurn);
     const beforeLarge = fetchOptions.beforeLarge && AsyncLocalStorage.bind(fetchOptions.beforeLarge);
     return this.#sessions.withSession(fetchOptions, async (session) => {
@@ -82,7 +82,7 @@ export class RowReader {
         const resumeReading = () => {
           if (--pauseCount === 0 && !isFinished) stream.resume();
         };
-        // Reading also resumes after a failed wait, because the signal has then stopped the statement.
+        // svc also resumes reading after a failed wait, because the signal has then stopped the statement.
         wait.then(resumeReading, resumeReading);
       };
       let isLarge = false;

@@ -1,4 +1,5 @@
-// Each statement has a time limit, the server cancels it on request, and no session remains in a transaction.
+// Runs work in PostgreSQL sessions. Each statement has a time limit, the server cancels it on request, and no session
+// remains in a transaction.
 import pg from 'pg';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { createCancellationProblem } from '../../../adapters/warehouse/faults.ts';
@@ -10,13 +11,15 @@ import { StuckBackends } from './stuck-backends.ts';
 
 export interface PostgresOptions {
   host: string;
-  /** The checked IP address of `host`. svc connects only to this address. */
+  /** The IP address of `host` that svc has checked. svc connects only to this address. */
   address?: string;
   port: number;
   database: string;
   user: string;
   password: string;
-  /** False turns TLS off. Otherwise svc requires TLS, and verifies the certificate unless `verify` is false. */
+  /**
+   * If false, svc doesn't use TLS. Otherwise svc requires TLS, and verifies the certificate unless `verify` is false.
+   */
   ssl: false | { ca?: string; verify: boolean };
   maxConnections?: number;
 }
@@ -35,7 +38,7 @@ export interface StatementLimits {
 }
 
 const CANCEL_TIMEOUT_MS = 900;
-export const STEP_TIMEOUT_MS = 5_000; // For svc's own short statements before and after the caller's statement.
+export const STEP_TIMEOUT_MS = 5_000; // for svc's own short statements before and after the caller's statement
 
 export class PostgresSessions {
   readonly stuckBackends = new StuckBackends((pid) => this.#sendCancel(pid));
@@ -53,8 +56,9 @@ export class PostgresSessions {
       port: options.port,
       database: options.database,
       user: options.user,
-      // pg replaces an empty string, but not a function, with PGPASSWORD or ~/.pgpass. The server refuses a space as a
-      // password. If the function returned an empty string, pg would leave the socket open.
+      // The password is a function, because pg would replace an empty string with PGPASSWORD or ~/.pgpass. The function
+      // returns a space for an empty password, because pg would otherwise leave the socket open. The server refuses a
+      // space as a password.
       password: () => options.password || ' ',
       ssl: options.ssl && {
         servername: options.host,
@@ -67,10 +71,10 @@ export class PostgresSessions {
     };
     const max = options.maxConnections ?? DEFAULT_SERVER_CONCURRENCY;
     this.#pool = new pg.Pool({ ...this.#config, max, idleTimeoutMillis: 60_000 });
-    this.#pool.on('error', () => undefined); // The pool replaces a broken idle connection at its next use.
+    this.#pool.on('error', () => undefined); // the pool replaces a broken idle connection when svc next needs it
   }
 
-  /** The session returns to the pool only outside a transaction. */
+  /** Runs `work` in a session. The session returns to the pool only if it is outside a transaction. */
   async withSession<T>(limits: StatementLimits, work: (session: Session) => Promise<T>): Promise<T> {
     if (limits.signal?.aborted) throw createCancellationProblem();
     const client = await this.#connect(limits);
@@ -164,7 +168,7 @@ export class PostgresSessions {
     }
   }
 
-  /** Returns false if the backend is no longer working on the statement. */
+  /** Sends a cancel request. Returns false if the backend no longer works on the statement. */
   async #sendCancel(pid: number): Promise<boolean> {
     const client = new pg.Client({ ...this.#config, connectionTimeoutMillis: CANCEL_TIMEOUT_MS });
     client.on('error', () => undefined);
@@ -180,8 +184,8 @@ export class PostgresSessions {
       client.end().catch(() => undefined);
     }
   }
-  // If svc can't send the cancel request, it closes the statement's socket. The server then ends the statement because
-  // of client_connection_check_interval.
+  // Cancels a statement. If svc can't send the cancel request, it closes the statement's socket. The server then ends
+  // the statement because of client_connection_check_interval.
   #cancelBackend(pid: number): Promise<unknown> {
     return this.#sendCancel(pid).catch(() => undefined);
   }

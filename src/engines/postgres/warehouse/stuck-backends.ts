@@ -1,16 +1,16 @@
-// PostgreSQL can continue a statement after a cancel request. The statement keeps its slot in the pool until its
-// backend is free, so stuck backends can't accumulate.
+// Waits for backends that continue a statement after a cancel request. The statement keeps its slot in the pool until
+// its backend is free, so stuck backends can't accumulate.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const MIN_CHECK_INTERVAL_MS = 50;
 const MAX_CHECK_INTERVAL_MS = 2_000;
-/** Within this time, a backend can still react to the cancel request. */
+/** If a backend is busy for longer than this after a cancel request, svc considers it stuck. */
 const STUCK_AFTER_MS = 2_000;
 /** After this many failed checks, svc assumes that the backend has ended or that the server accepts no connections. */
 const MAX_FAILURES = 3;
 
 export class StuckBackends {
-  /** Resolves to true if the backend was still busy. */
+  /** Sends another cancel request. Resolves to true if the backend was still busy. */
   readonly #cancelAgain: (pid: number) => Promise<boolean>;
   readonly #since = new Map<number, number>();
   #isClosed = false;

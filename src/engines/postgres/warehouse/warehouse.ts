@@ -1,4 +1,5 @@
-// Each statement runs through a portal in a read-only transaction, which svc always rolls back.
+// Runs statements on PostgreSQL. Each statement runs through a portal in a read-only transaction, which svc always
+// rolls back.
 import type pg from 'pg';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { Warehouse } from '../../../domain/ports.ts';

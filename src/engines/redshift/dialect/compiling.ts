@@ -11,7 +11,10 @@ import type { Expression } from '../../../dialects/tree.ts';
 
 const MEAN_TYPE = 'numeric(38, 12)';
 
-/** svc casts a date to a timestamp, because otherwise Redshift would convert it through the session's time zone. */
+/**
+ * Converts a value to a local time. svc first casts a date to a timestamp, because Redshift would otherwise convert it
+ * through the session's time zone.
+ */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value]) : value;
 
@@ -46,15 +49,16 @@ export const redshiftCompilerRules: CompilerRules = {
     ),
   sameOrBothNull: createNullSafeEqual,
   exactText: null,
-  // If both operands are sums of numerics, the quotient keeps only four decimal places.
+  // svc casts the dividend, because the quotient of two sums of numerics keeps only four decimal places.
   divisible: (value) => castOf(value, 'float8'),
   dividesByPlaces: true,
   round: (value, digits) => callOf('round', [castOf(value, 'numeric'), numberOf(digits)]),
-  // The average of integers is an integer. The average of decimals has no more decimal places than its column.
+  // svc casts the argument, because the average of integers is an integer, and the average of decimals has no more
+  // decimal places than its column.
   aggregated: (fn, value, datatype) =>
     fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN_TYPE) : value,
   median: (value) => callOf('median', [castOf(value, 'float8')]),
-  // svc can't read listagg with DISTINCT.
+  // svc can't parse listagg with DISTINCT for Redshift.
   listed: (text, separator, distinct) =>
     distinct ? null : createTextAggregateWithinGroup('listagg', text, separator, false),
   // The types have sizes, because a plain `text` means varchar(256) and a plain `numeric` means numeric(18, 0).

@@ -1,4 +1,5 @@
-// svc has no test on a real cluster, so it refuses SQL whose behavior Redshift's documentation doesn't specify.
+// The dialect of Redshift. svc has no test on a real cluster, so it refuses SQL whose behavior Redshift's documentation
+// doesn't specify.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { createForeignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { postgresDialect } from '../../postgres/dialect/dialect.ts';
@@ -15,7 +16,8 @@ export const redshiftDialect: Dialect = {
   systemColumns: [...postgresDialect.systemColumns, 'insertxid', 'deletexid'],
   // A name in the select list can also refer to an alias in the same list.
   names: { ...postgresDialect.names, outputs: { ...postgresDialect.names.outputs, items: 'also' } },
-  // Names need no schema, because svc refuses a `public` schema that has a function with a built-in function's name.
+  // Function names need no schema, because svc refuses a `public` schema that has a function with a built-in function's
+  // name.
   functions: createForeignFunctions(REDSHIFT_FUNCTIONS, { repeat: 1, lpad: 1, rpad: 1 }),
   types: REDSHIFT_TYPES,
   operators: REDSHIFT_OPERATORS,

@@ -1,4 +1,4 @@
-// SQL for Redshift can call only these functions. They reveal nothing about users or the cluster. No aggregate is
+// The only functions that SQL for Redshift can call. They reveal nothing about users or the cluster. No aggregate is
 // approximate, and no function is random. Functions of the leader node (now, generate_series), SUPER values and arrays
 // are excluded.
 import { FunctionList } from '../../../dialects/function-list.ts';
@@ -47,7 +47,9 @@ export const TIME_UNITS: ReadonlySet<string> = new Set(
    microsecond epoch`.split(/\s+/),
 );
 
-/** The reader gives these names to types. SUPER, arrays and intervals are excluded. */
+/**
+ * The only types that casts can use, by the names that the reader gives them. SUPER, arrays and intervals are excluded.
+ */
 export const REDSHIFT_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric text varchar bpchar char date time timetz timestamp timestamptz boolean integer
    bigint smallint real decimal character`.split(/\s+/),

@@ -1,5 +1,6 @@
-// Redshift descends from PostgreSQL, so svc reads its SQL with PostgreSQL's parser. svc refuses constructs that
-// Redshift lacks or reads differently. It never runs the original text, only the SQL that it writes from the tree.
+// Converts Redshift's SQL to svc's neutral tree. Redshift descends from PostgreSQL, so svc uses PostgreSQL's parser.
+// svc refuses constructs that Redshift lacks or reads differently. It never runs the original text, only the SQL that
+// it writes from the tree.
 import type { FaultCollector } from '../../../dialects/fault-collector.ts';
 import { listNodes, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
@@ -13,7 +14,7 @@ export async function readRedshift(sql: string, faults: FaultCollector): Promise
   for (const node of listNodes(parsedQuery))
     if (node.kind === 'literal' && node.value.includes('\\')) faults.add('backslash', BACKSLASH_MESSAGE);
   const query = replaceNodes<Query>(parsedQuery, (node) => toRedshiftNode(node, faults));
-  const pairedNodes = new Set<Node>(); // GROUPING SETS can contain keys in parentheses, such as (a, b).
+  const pairedNodes = new Set<Node>(); // keys in parentheses within GROUPING SETS, such as (a, b)
   for (const node of listNodes(query)) {
     if (node.kind === 'grouping_set') for (const key of node.keys) pairedNodes.add(key);
     const missingName = pairedNodes.has(node) ? null : findUnsupportedConstruct(node);
@@ -41,7 +42,7 @@ function toRedshiftNode(node: Node, faults: FaultCollector): Node | null {
   return call === node ? null : { ...call, args: call.args.map(toRedshiftTree) };
 }
 
-/** svc writes a string with a backslash as `'a' || chr(92) || 'b'`. */
+/** Converts a string that svc has written as `'a' || chr(92) || 'b'` to one string with a backslash. */
 function joinBackslashText(node: Operation, convert: (operand: Expression) => Expression): Node | null {
   if (node.operator !== '||' || !node.left || !node.right) return null;
   const [left, right] = [convert(node.left), convert(node.right)];

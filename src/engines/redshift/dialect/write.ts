@@ -1,4 +1,4 @@
-// Strings contain no backslash, because not all servers read a backslash in the same way.
+// Writes SQL for Redshift. Strings contain no backslash, because not all servers read a backslash in the same way.
 import { tokenize } from '../../../dialects/lexer.ts';
 import { callOf, columnOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';

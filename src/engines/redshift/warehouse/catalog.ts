@@ -1,4 +1,4 @@
-// svc ignores declared keys, because Redshift doesn't enforce them.
+// Reads the catalog of a Redshift database. svc ignores declared keys, because Redshift doesn't enforce them.
 import { CatalogTableCollector } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';

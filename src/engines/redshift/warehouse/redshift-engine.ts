@@ -49,7 +49,10 @@ export const REDSHIFT_ENGINE: PostgresEngine = {
   productName: (version) => /Redshift [\d.]+/.exec(version)?.[0] ?? version.slice(0, 80),
 };
 
-/** If a built-in function needs a cast, Redshift prefers a function in `public` whose types match more closely. */
+/**
+ * Refuses a database with functions in `public` that have the names of built-in functions. If a built-in function needs
+ * a cast, Redshift prefers a function in `public` whose types match more closely.
+ */
 async function refuseShadowedBuiltins(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: `select distinct p.proname::varchar(128) as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -72,7 +75,10 @@ const PROFILE_SYNTAX: ProfileSyntax = {
   castToText: (value) => `cast(${value} as varchar(65535))`,
 };
 
-/** Redshift can neither cast booleans to text nor compare them, so svc writes them as strings with CASE. */
+/**
+ * Profiles a table. svc writes booleans as strings with CASE, because Redshift can neither cast booleans to text nor
+ * compare them.
+ */
 async function profileTable(
   query: QueryRunner,
   rowsOf: RowFetcher,

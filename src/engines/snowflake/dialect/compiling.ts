@@ -10,20 +10,23 @@ import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** Snowflake reads a timestamp without an offset as UTC, because svc's sessions run in UTC. */
+/** A type that accepts timestamps without an offset. Snowflake reads them as UTC, because svc's sessions run in UTC. */
 const INSTANT_TYPE = 'timestamp_tz';
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT_TYPE)]) : value;
 
 const PART_UNITS = { ...DATE_PART_UNITS, week_of_year: 'weekiso' };
-/** Snowflake's own function returns only three letters of a day's name. */
+/** Creates the full English name of a weekday, because Snowflake's own function returns only three letters. */
 const createWeekdayName = (day: Expression): Expression =>
   WEEKDAYS.reduceRight<Expression | null>(
     (otherwise, name, index) => caseOf(compare(day, '=', numberOf(index + 1)), textOf(name), otherwise),
     null,
   )!;
 
-/** The scale of a quotient is six more than that of the dividend, but at most twelve. */
+/**
+ * svc multiplies by this value to add six decimal places. The scale of a quotient is six more than that of the
+ * dividend, but at most twelve.
+ */
 const ONE_WITH_SIX_PLACES = numberOf('1.000000');
 const MEAN_TYPE = 'number(38, 12)';
 
@@ -49,7 +52,7 @@ export const snowflakeCompilerRules: CompilerRules = {
     createNullIfNoRows(text, createTextAggregateWithinGroup('listagg', text, separator, distinct)),
   divisible: (value) => compute(value, '*', ONE_WITH_SIX_PLACES),
   dividesByPlaces: true,
-  // The average of integers has six decimal places.
+  // svc casts integers, because their average has only six decimal places.
   aggregated: (fn, value, datatype) => (fn === 'avg' && datatype === 'integer' ? castOf(value, MEAN_TYPE) : value),
   types: {
     string: 'varchar',

@@ -44,7 +44,7 @@ export const snowflakeDialect: Dialect = {
   types: SNOWFLAKE_TYPES,
   operators: new Set(['||']),
   nullsSort: { said: true, unsaid: 'as greatest' },
-  // The account, the login or the session can have other values, so svc sends these settings with each statement.
+  // svc sends these settings with each statement, because the account, the login or the session can have other values.
   settings: [
     "TIMEZONE = 'UTC'",
     "TIMESTAMP_TYPE_MAPPING = 'TIMESTAMP_NTZ'",

@@ -1,6 +1,6 @@
-// SQL for Snowflake can call only these functions. They reveal nothing about users, roles or statements, and call no
-// models or servers. No aggregate is approximate or depends on the order of rows, and no function is random. None
-// returns arrays, objects or variants.
+// The only functions that SQL for Snowflake can call. They reveal nothing about users, roles or statements, and call no
+// models or servers. No aggregate is approximate or depends on the order of rows, and no function is random. No
+// function returns arrays, objects or variants.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const SNOWFLAKE_FUNCTIONS = new FunctionList([

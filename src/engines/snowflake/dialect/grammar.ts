@@ -1,5 +1,5 @@
-// svc reads only the two unambiguous backslash escapes in strings. It refuses $, @, : and { at the start of a token,
-// because they mark a variable, a stage, a path or an object.
+// The grammar of Snowflake's SQL. svc reads only the two unambiguous backslash escapes in strings. It refuses $, @, :
+// and { at the start of a token, because they mark a variable, a stage, a path or an object.
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {

@@ -5,7 +5,10 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { toDatatype } from './cells.ts';
 
-/** The names have the letter case of lenses. If `isDefault`, a lens names the tables without the database or schema. */
+/**
+ * The names have the letter case of lenses. If `isDefault` is true, a lens names the tables without the database or
+ * schema.
+ */
 export interface VisibleSchema {
   database: string;
   schema: string | null;

@@ -1,4 +1,4 @@
-// The client returns numbers as strings, and timestamps with nanoseconds.
+// Converts Snowflake's values. The client returns numbers as strings, and timestamps with nanoseconds.
 
 import { toIsoDateTime, toIsoDay, trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
@@ -67,7 +67,7 @@ function toIsoClockTime(text: string): string {
   return time === undefined ? text : time + trimFraction(fraction, '');
 }
 
-/** The client returns a string in a variant as JSON. */
+/** Converts a string in a variant, which the client returns as JSON. */
 function unquote(text: string): string {
   try {
     const value = JSON.parse(text) as unknown;

@@ -1,4 +1,4 @@
-// The messages of these faults contain no hosts, users or values.
+// Converts errors from Snowflake to faults. The messages contain no hosts, users or values.
 
 import {
   createCredentialsProblem,
@@ -12,13 +12,13 @@ import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-/** The codes of a session that has ended, so that svc can open another. The last code comes from the client. */
+/** Codes for an ended session, after which svc opens another session. The last code comes from the client. */
 const ENDED_SESSION_CODES = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
 export const hasSessionEnded = (error: unknown): boolean => ENDED_SESSION_CODES.has(readErrorCode(error));
 
-/** Wrong, locked, expired or unknown credentials, tokens and keys. */
+/** Codes for wrong, locked, expired or unknown credentials, tokens and keys. */
 const CREDENTIAL_CODES = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394300, 394304];
-/** No warehouse is running, or the login can't use any warehouse. */
+/** Codes for no running warehouse, and for a login that can't use any warehouse. */
 const NO_WAREHOUSE_CODES = new Set([606, 90073, 90064]);
 const TIMEOUT_CODES = new Set([604, 630, 635]);
 /** svc reports any other code as a refusal without a fault class. */
@@ -46,7 +46,7 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
       'The connection names no running warehouse that its role can use. Ask an admin to correct the warehouse or the role.',
     );
   if (TIMEOUT_CODES.has(code)) return createTimeoutProblem(timeoutMs);
-  // Codes from 390000 concern the session or the client. Lower codes are the server's errors about the statement.
+  // Codes from 390000 concern the session or the client. Lower codes are the server's errors in the statement.
   if (!(code > 0 && code < 390_000)) return createUnreachableProblem(error);
   const reason = FAULT_CLASS_BY_CODE.get(code);
   return createEngineRefusalProblem(
@@ -56,7 +56,7 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   );
 }
 
-/** Lenses swap the letter case of Snowflake's names. The message can contain names from the statement. */
+/** Swaps the letter case of names in a message, because lenses swap the letter case of Snowflake's names. */
 const withSwappedNameCase = (message: string): string =>
   message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
     return `${quote}${name.split('.').map(swapCase).join('.')}${quote}`;

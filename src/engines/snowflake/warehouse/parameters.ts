@@ -1,5 +1,5 @@
-// svc sends parameter values separately from the SQL and casts each one to its type, because comparing a string with a
-// number loses decimal places.
+// Binds parameters. svc sends their values separately from the SQL and casts each value to its type, because comparing
+// a string with a number loses decimal places.
 
 import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
@@ -36,7 +36,7 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
   return { sql: text, binds };
 }
 
-/** Checks that the SQL is one SELECT without variables, stages, blocks or `->>`, even if svc wrote it. */
+/** Checks that the SQL is one SELECT without variables, stages, blocks or `->>`. Also checks SQL that svc wrote. */
 function requireSelectTokens(sql: string): ForeignToken[] {
   const faults = new FaultCollector();
   const tokens = tokenizeForeign(SNOWFLAKE_GRAMMAR, sql, faults);
@@ -64,7 +64,7 @@ function writeParameterMark({ datatype, text }: ParameterText): string {
   return type === undefined ? '?' : `cast(? as ${type})`;
 }
 
-/** Writes a parameter independently of Snowflake's format settings. Timestamps without an offset are in UTC. */
+/** Writes a parameter so that Snowflake's format settings don't affect it. Timestamps without an offset are in UTC. */
 function toBoundText({ datatype, text }: ParameterText): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;

@@ -1,5 +1,5 @@
-// svc opens the session for the first statement, and again when Snowflake has ended it. Each statement carries its own
-// settings, so the session keeps only the role.
+// Runs statements in a session. svc opens the session for the first statement, and again when Snowflake has ended it.
+// Each statement carries its own settings, so the session keeps only the role.
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { raceWithAbort } from '../../../adapters/warehouse/deadline.ts';
@@ -54,7 +54,7 @@ export interface ExecutionResult {
   rows(): Readable;
 }
 export interface Session {
-  /** `signal` cancels the statement at Snowflake. */
+  /** Runs a statement. If `signal` aborts, svc cancels the statement at Snowflake. */
   run(request: ExecutionRequest, signal: AbortSignal): Promise<ExecutionResult>;
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   async function connect(): Promise<Connection> {
     const connection = client.createConnection(toClientConfig(options));
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
-    // By default, a session can use every role of the login.
+    // Without this statement, a session can use every role of the login.
     await executeToEnd(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, pendingStops);
     return connection;
   }
@@ -139,7 +139,7 @@ function executeToEnd(
         else resolve({ columns: statement.getColumns() ?? [], rows: () => statement.streamRows() });
       },
     });
-    /** Repeats the cancel request, because a request can arrive before its statement. */
+    /** Repeats the cancel request, because a request can arrive at the server before the statement does. */
     async function cancel(): Promise<void> {
       for (let times = 0; times < MAX_CANCEL_ATTEMPTS && !isFinished; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));

@@ -61,7 +61,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
         const { columns } = await session.run({ ...statement, parameters: settings, describeOnly: true }, signal);
         return columns.map(toWarehouseColumn);
       }),
-    // EXPLAIN reports partitions instead of rows.
+    // svc has no estimates, because EXPLAIN reports partitions instead of rows.
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
       const visibleSchemas = listVisibleSchemas(options);
@@ -90,7 +90,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
   };
 }
 
-/** The configuration holds the names of databases without quotes. */
+/** Lists the schemas that lenses can use. The configuration contains the names of databases without quotes. */
 function listVisibleSchemas({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
   const otherDatabases = databases.map((database) => {
     const [name = '', schemaName = ''] = database.toLowerCase().split('.');
@@ -104,7 +104,7 @@ function listVisibleSchemas({ database, schema = '', databases }: SnowflakeOptio
 
 const createStatementParameters = (timeoutMs: number): Record<string, string | number | boolean> => ({
   ...STATEMENT_SETTINGS,
-  // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
+  // svc normally cancels the statement before this limit. The limit applies if the svc process has stopped.
   STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   STATEMENT_QUEUED_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   QUERY_TAG: `svc ${getCurrentRequestId() ?? 'upkeep'}`,

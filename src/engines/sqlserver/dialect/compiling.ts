@@ -12,14 +12,17 @@ import type { Expression, Literal } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { findWindowsZone } from './time-zones.ts';
 
-/** Every version has this collation, which distinguishes all characters. */
+/** A collation that distinguishes all characters and exists in every version. */
 const EXACT_COLLATION = 'Latin1_General_100_BIN2';
 const MEAN_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
 /** svc counts days of the week from this Monday. */
 const REFERENCE_MONDAY = literalOf('date', '1900-01-01');
 
-/** Removes the offset of an instant, because some functions would apply it. Values without an offset are in UTC. */
+/**
+ * Converts a value to a local time. Removes the offset of an instant, because some functions would apply it. Values
+ * without an offset are in UTC.
+ */
 function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
   if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
   const name = findWindowsZone(zone.value);
@@ -38,7 +41,9 @@ const createDatePart = (unit: string, localTime: Expression): Expression =>
 const createDateDifference = (unit: string, from: Expression, to: Expression): Expression =>
   callOf('datediff', [from, to], { unit: unit.toUpperCase() });
 
-/** Monday is 0. The result doesn't depend on DATEFIRST and is correct before 1900. */
+/**
+ * Returns the day of the week, where Monday is 0. The result doesn't depend on DATEFIRST and is correct before 1900.
+ */
 function createDayOfWeek(localTime: Expression): Expression {
   const remainder = compute(createDateDifference('day', REFERENCE_MONDAY, localTime), '%', numberOf(7));
   return compute(compute(remainder, '+', numberOf(7)), '%', numberOf(7));
@@ -64,7 +69,7 @@ function truncateToGrain(grain: Grain, localTime: Expression): Expression {
 }
 
 const PART_UNITS = { ...DATE_PART_UNITS, week_of_year: 'iso_week' };
-/** The server's own day names depend on the language of the session. */
+/** Creates the English name of a weekday, because the server's own names depend on the language of the session. */
 const createWeekdayName = (day: Expression): Expression => {
   const whens = WEEKDAYS.map((name, index) => ({ when: numberOf(index), result: textOf(name) }));
   return nodeOf('case', { operand: day, whens, otherwise: null });
@@ -87,7 +92,7 @@ export const sqlserverCompilerRules: CompilerRules = {
   later: (moment, { amount, unit }) => addToDate(moment, unit, numberOf(amount)),
   daysBetween: (from, to) => createDateDifference('day', castOf(from, 'date'), castOf(to, 'date')),
   secondsBetween: (from, to) => createDateDifference('second', from, to),
-  // A bracket starts a character class in LIKE, no escape character is predefined, and fixed-length text is padded.
+  // In LIKE, a bracket starts a character class, there is no default escape character, and fixed-length text is padded.
   like: (value, pattern, caseInsensitive, escaped) => {
     const text = pattern.kind === 'literal' ? pattern : textOf('');
     const hasBracket = text.value.includes('[');
@@ -100,17 +105,19 @@ export const sqlserverCompilerRules: CompilerRules = {
   },
   sameOrBothNull: createNullSafeEqual,
   exactText: (value) => nodeOf('collate', { value: castOf(value, 'nvarchar(MAX)'), collation: EXACT_COLLATION }),
-  // PERCENTILE_CONT exists only as a window function.
+  // There is no median, because PERCENTILE_CONT exists only as a window function.
   median: null,
   // STRING_AGG doesn't accept DISTINCT.
   listed: (text, separator, distinct) =>
     distinct ? null : createTextAggregateWithinGroup('string_agg', text, separator, false),
-  // LEN ignores trailing blanks.
+  // svc appends a character, because LEN ignores trailing blanks.
   length: (text) => compute(callOf('len', [compute(text, '+', textOf('.'))]), '-', numberOf(1)),
-  // A quotient of integers is an integer. The quotient of two sums of decimals has only six decimal places.
+  // svc casts the dividend, because a quotient of integers is an integer, and the quotient of two sums of decimals has
+  // only six decimal places.
   divisible: (value) => castOf(value, 'float'),
   dividesByPlaces: true,
-  // A sum of int values has the type int and can overflow. The average of integers is an integer.
+  // svc casts the argument, because a sum of int values has the type int and can overflow, and the average of integers
+  // is an integer.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN_TYPE) : value;
@@ -153,6 +160,6 @@ export const sqlserverCompilerRules: CompilerRules = {
   ),
   ordersByAlias: false,
   ordersBySubquery: false,
-  // An instant's day depends on the stored offset, so svc converts instants even if the lens uses UTC.
+  // svc converts instants even if the lens uses UTC, because an instant's day depends on the stored offset.
   readsUtc: false,
 };

@@ -1,4 +1,4 @@
-// In T-SQL, a condition isn't a value, and a bit is a value but not a condition.
+// Distinguishes conditions from values. In T-SQL, a condition isn't a value, and a bit is a value but not a condition.
 import type { Expression, Node } from '../../../dialects/tree.ts';
 
 export function listConditions(node: Node): (Expression | null)[] {

@@ -1,4 +1,5 @@
-// svc has no test on a real SQL Server, so it refuses SQL whose behavior the documentation doesn't specify.
+// The dialect of SQL Server. svc has no test on a real SQL Server, so it refuses SQL whose behavior the documentation
+// doesn't specify.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import {
   createForeignDialect,
@@ -13,7 +14,7 @@ import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from './grammar.ts';
 import { readSqlserver } from './read.ts';
 import { writeSqlserver, writeSqlserverExpression } from './write.ts';
 
-/** SQL Server keeps views with the names that its system tables had in old versions. */
+/** Matches compatibility views, which have the names that SQL Server's system tables had in old versions. */
 const COMPATIBILITY_VIEW_PATTERN =
   /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
 
@@ -21,7 +22,7 @@ export const sqlserverDialect: Dialect = {
   ...createForeignDialect(SQLSERVER_GRAMMAR),
   name: 'sqlserver',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
-  // svc refuses a database whose collation is case-sensitive.
+  // svc ignores the letter case of names, because it refuses a database whose collation is case-sensitive.
   folding: { names: 'unicode', tablesByServer: false },
   ownTables: COMPATIBILITY_VIEW_PATTERN,
   systemColumns: ['$rowguid', '$identity', '$partition'],
@@ -36,13 +37,14 @@ export const sqlserverDialect: Dialect = {
     values: { prefix: 'column', from: 1 },
     sameAliasTwice: false,
   },
-  // User-defined functions always need their schema.
+  // User-defined functions can't replace these functions, because they always need their schema.
   functions: createForeignFunctions(SQLSERVER_FUNCTIONS, { replicate: 1, space: 0 }),
   comparesByCasting: true,
   types: SQLSERVER_TYPES,
   operators: new Set(['at time zone']),
   nullsSort: { said: false, unsaid: 'as least' },
-  // The login or the database can have other settings, which change the meaning of a statement.
+  // svc sets these options, because the login or the database can have other settings, which change the meaning of a
+  // statement.
   settings: [
     'QUOTED_IDENTIFIER ON',
     'ANSI_NULLS ON',

@@ -1,5 +1,6 @@
-// T-SQL can call only these built-in functions. They reveal nothing about logins, objects or the server. No aggregate
-// is approximate, and no function is random or depends on a culture. None returns XML, JSON or tables.
+// The only functions that T-SQL can call, all of them built in. They reveal nothing about logins, objects or the
+// server. No aggregate is approximate, and no function is random or depends on a culture. No function returns XML, JSON
+// or tables.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const SQLSERVER_FUNCTIONS = new FunctionList([

@@ -1,4 +1,5 @@
-// Without the prefix N, characters outside the database's code page become question marks.
+// The grammar of T-SQL. svc writes strings with the prefix N, because characters outside the database's code page would
+// otherwise become question marks.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,
@@ -45,7 +46,9 @@ const RESERVED_WORDS = toWordSet(
    apply go limit natural offset qualify receive send throw using window lateral matched next only ties cube rollup sets grouping
    recursive nolock readuncommitted true false output`,
 );
-/** SQL Server drops a backslash and the line break after it, so svc writes both characters twice. */
+/**
+ * Matches a backslash and the line break after it. SQL Server drops both characters, so svc writes each of them twice.
+ */
 const LINE_CONTINUATION_PATTERN = /\\\r?\n/g;
 
 export const SQLSERVER_GRAMMAR: ForeignGrammar = {

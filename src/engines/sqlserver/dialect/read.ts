@@ -29,7 +29,7 @@ function refuseUnsupportedTokens(tokens: ReturnType<typeof tokenizeForeign>, fau
     const isTypedString =
       kind === 'word' && start < end && TYPED_LITERALS.has(text.toLowerCase()) && tokens[index + 1]?.kind === 'string';
     if (isTypedString) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
-    // A collation can treat a full-width letter as equal to its normal form.
+    // svc refuses names with full-width letters, because a collation can treat them as equal to the normal letters.
     if (kind === 'identifier' && text.normalize('NFKC') !== text)
       faults.add(
         'identifier',
@@ -79,7 +79,7 @@ function findUnsupportedSelectPart({ groupBy, windows }: Extract<Query, { kind: 
 }
 
 function checkConditions(query: Query, refuse: (construct: string) => void): void {
-  // To parse a condition of a lens, svc writes it after SELECT, but never runs that statement.
+  // To parse a condition of a lens, svc writes it after SELECT. svc never runs that statement.
   const selectedValues =
     query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
   const checkedNodes = new Set<Node>(selectedValues);
@@ -94,7 +94,7 @@ function checkConditions(query: Query, refuse: (construct: string) => void): voi
   }
 }
 
-/** svc writes a SELECT around a set operation with a limit. */
+/** Removes the SELECT that svc writes around a set operation with a limit. */
 const unwrapLimitedSetOperation = (query: Query): Query =>
   replaceNodes(query, (node) => {
     if (node.kind !== 'select' || !node.limit) return null;

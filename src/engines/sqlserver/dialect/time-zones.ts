@@ -1,4 +1,4 @@
-// SQL Server uses the Windows names of time zones on every operating system. Source: CLDR's windowsZones.
+// Maps time zones to the Windows names, which SQL Server uses on every operating system. Source: CLDR's windowsZones.
 const ZONES_BY_WINDOWS_NAME: Readonly<Record<string, string>> = {
   'AUS Central Standard Time': 'Australia/Darwin Australia/North',
   'AUS Eastern Standard Time': `Australia/ACT Australia/Canberra Australia/Melbourne Australia/NSW Australia/Sydney Australia/Victoria`,

@@ -1,5 +1,5 @@
-// T-SQL lacks conditions as values, positions in GROUP BY, WITH in subqueries, limits on set operations, and SELECT
-// DISTINCT with nulls ordered last. svc rewrites these constructs.
+// Writes T-SQL, which lacks conditions as values, positions in GROUP BY, WITH in subqueries, limits on set operations,
+// and SELECT DISTINCT with nulls ordered last. svc rewrites these constructs.
 import { UnwritableError } from '../../../dialects/dialect.ts';
 import { writeForeign, writeForeignExpression } from '../../../dialects/foreign/write.ts';
 import {
@@ -42,7 +42,7 @@ export const writeSqlserverExpression = (expression: Expression): string =>
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
-/** T-SQL accepts WITH only in the outermost query, so all CTEs move there and get unique names. */
+/** Moves all CTEs to the outermost query and gives them unique names, because T-SQL accepts WITH only there. */
 function moveCommonTablesOutside(query: Query, commonTables: CommonTable[]): Query {
   const liftInside = (outerQuery: Query): Query =>
     replaceNodes(outerQuery, (node) =>
@@ -98,7 +98,7 @@ const createBitLiteral = (value: 0 | 1): Expression => castOf(numberOf(value), B
 const toCondition = (node: Expression): Expression =>
   isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', createBitLiteral(1));
 
-/** An unknown condition becomes null. */
+/** Converts a condition to a value. An unknown condition becomes null. */
 function toValueExpression(node: Expression): Expression {
   if (!isCondition(node)) return toTsqlNode(node);
   const condition = toTsqlNode(node);
@@ -124,7 +124,7 @@ function convertOutermostNode(node: Node): Node {
 }
 const hasSubquery = (node: Node): boolean => [...listNodes(node)].some(isQuery);
 
-/** TOP is valid only in a SELECT. */
+/** Wraps a set operation with a limit in a SELECT, because TOP is valid only there. */
 function wrapSetOperationWithLimit(set: Extract<Query, { kind: 'set' }>): Query {
   if (!set.limit && !set.offset) return set;
   const { orderBy, limit, offset } = set;
@@ -132,7 +132,7 @@ function wrapSetOperationWithLimit(set: Extract<Query, { kind: 'set' }>): Query 
   return selectOf([itemOf(starOf())], [derivedOf(unlimited, ALL_ROWS_ALIAS)], { orderBy, limit, offset });
 }
 
-/** After DISTINCT, ORDER BY accepts only output columns. */
+/** Wraps a SELECT DISTINCT that sorts by other columns, because its ORDER BY accepts only output columns. */
 function wrapDistinctForOrderBy(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
   const isOutput = ({ value }: { value: Expression }): boolean =>

@@ -1,4 +1,4 @@
-// svc uses only keys that the server enforces.
+// Reads the catalog of a SQL Server database. svc uses only keys that the server enforces.
 import { createCatalogTable } from '../../../adapters/warehouse/catalog-tables.ts';
 import type { CatalogTable, Cell } from '../../../domain/ports.ts';
 import { findDatatypeByName } from './cells.ts';

@@ -16,7 +16,9 @@ const DATATYPE_BY_NAME = createDatatypeMap({
   datetimetz: 'datetimeoffset',
 });
 
-/** Returns null for types that a lens can't use. Decimals without decimal places are integers, as are their sums. */
+/**
+ * Returns null for types that a lens can't use. Decimals without decimal places are integers, and so are their sums.
+ */
 export const findDatatypeByName = (type: string, scale: number | null): Datatype | null =>
   /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (DATATYPE_BY_NAME[type] ?? null);
 
@@ -26,7 +28,7 @@ export function parseDatatype(typeText: string): Datatype | null {
   return findDatatypeByName(name, scale === undefined ? null : Number(scale));
 }
 
-/** The datatypes of nullable columns. The keys are the client's names for types. */
+/** The datatypes of nullable columns, by the client's names for types. */
 const DATATYPE_BY_WIRE_TYPE: Readonly<Record<string, Datatype>> = {
   IntN: 'integer',
   BitN: 'boolean',
@@ -48,7 +50,7 @@ export function toCell(value: unknown, datatype: Datatype | null): Cell {
   return datatype === 'float' ? Number(value) : String(value);
 }
 
-/** The client returns the fraction below a millisecond in nanosecondsDelta, in seconds. */
+/** Writes a time in UTC. The client returns the fraction below a millisecond in nanosecondsDelta, in seconds. */
 function toUtcTime(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
   const [day = '', clock = ''] = value.toISOString().split('T');
   if (datatype === 'date') return day;

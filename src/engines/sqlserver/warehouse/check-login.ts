@@ -1,7 +1,11 @@
-// SQL Server has no read-only sessions, so svc refuses a login that can do more than read.
+// Checks the permissions of a login. SQL Server has no read-only sessions, so svc refuses a login that can do more than
+// read.
 import { Problem } from '../../../platform/problem.ts';
 
-/** The longest names fit into nvarchar(200). The values have different collations, so svc converts them to one. */
+/**
+ * Writes a SELECT that returns a label and a value. The longest names fit into nvarchar(200). svc converts the values
+ * to one collation, because they have different collations.
+ */
 const writeLabeledSelect = (label: string, value: string): string =>
   `select '${label}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
 const writePermissionsSelect = (securableClass: string): string =>
@@ -27,7 +31,7 @@ export const DIGITS_CHECK_SQL = `select cast('${DIGITS_SAMPLE}' as decimal(38, 1
 
 const READ_PERMISSION_PATTERN = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 
-/** Throws `invalid` if the login can do more than read. */
+/** Returns the server's version. Throws `invalid` if the login can do more than read. */
 export function requireReadOnlyLogin(rows: readonly (readonly unknown[])[]): string {
   const valuesOf = (label: string): string[] =>
     rows.flatMap(([rowLabel, value]) => (rowLabel === label ? [String(value)] : []));

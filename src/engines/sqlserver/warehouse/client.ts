@@ -56,7 +56,7 @@ export function loadTedious(options: SqlserverOptions): Client {
   const load = <Module>(path: string): Module =>
     requireClient<Module>('sqlserver', 'tedious@19', path, options.projectFolder);
   const tedious = load<ClientModule>('tedious');
-  // Unless its value parser is patched, tedious returns decimals and money as floats.
+  // Without this patch, tedious returns decimals and money as floats.
   patchToKeepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
   return {
     connect: (timeoutMs) => connect(new tedious.Connection(toClientConfig(options, timeoutMs))),
@@ -126,11 +126,14 @@ const openSocket = (host: string, port: number, encrypted: boolean): Promise<net
     });
   });
 
-/** Packets of this type are sent before sign-in, including the TLS handshake. Later packets are inside TLS. */
+/** The type of packets before sign-in, including the TLS handshake. Later packets are inside TLS. */
 const PRELOGIN_PACKET = 0x12;
 const TLS_DATA_RECORD = 0x17;
 
-/** If the server, or an attacker, claims that TLS isn't supported, tedious signs in without encryption. */
+/**
+ * Refuses a server, or an attacker, that claims that TLS isn't supported, because tedious would sign in without
+ * encryption.
+ */
 function requireEncryption(socket: net.Socket): void {
   const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
   const watchedWrite = (chunk: Buffer, ...rest: unknown[]): boolean => {

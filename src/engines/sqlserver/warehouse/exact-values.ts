@@ -1,4 +1,4 @@
-// tedious reads decimals and money as floats. svc decodes the bytes of these values again to keep every digit.
+// Decodes decimals and money again from their bytes to keep every digit, because tedious reads them as floats.
 export interface ValueParser {
   readValue(
     buffer: Buffer,
@@ -26,14 +26,20 @@ export function patchToKeepDigits(parser: ValueParser): void {
   };
 }
 
-/** The first byte is the sign. Then come the digits without the decimal point, least significant byte first. */
+/**
+ * Decodes a decimal. The first byte is the sign. Then come the digits without the decimal point, least significant byte
+ * first.
+ */
 function decodeDecimal(bytes: Buffer, scale: number): string {
   let digits = 0n;
   for (let index = bytes.length - 1; index > 0; index--) digits = (digits << 8n) | BigInt(bytes[index]!);
   return insertDecimalPoint(bytes[0] === 0 ? -digits : digits, scale);
 }
 
-/** The bytes contain the number of ten-thousandths. If there are eight bytes, the upper four come first. */
+/**
+ * Decodes an amount of money, which is stored as a number of ten-thousandths. If there are eight bytes, the upper four
+ * come first.
+ */
 const decodeMoney = (bytes: Buffer): string =>
   insertDecimalPoint(
     bytes.length === 4

@@ -1,4 +1,4 @@
-// The messages of these faults contain no hosts, users or values.
+// Converts errors from SQL Server to faults. The messages contain no hosts, users or values.
 
 import {
   createCredentialsProblem,
@@ -26,11 +26,11 @@ const FAULT_CLASS_BY_NUMBER = createFaultClassMap<number>([
 ]);
 const TLS_REQUIRED_MESSAGE = 'The warehouse requires TLS. Ask an admin to set ssl: true for its connection.';
 const LOGIN_CODES = new Set([18456, 18452, 18470, 18486, 4064, 916]);
-/** The server also reports this code for a database that the login can't open. */
+/** The code for an unknown database. The server also reports it for a database that the login can't open. */
 const UNKNOWN_DATABASE_CODE = 4060;
-/** Another session holds a lock on the data, or the server ended this statement to resolve a deadlock. */
+/** Codes for a lock that another session holds, and for a statement that the server ended to resolve a deadlock. */
 const LOCK_CODES = new Set([1205, 1222]);
-/** The statement exceeds the connection's cost limit. */
+/** The code for a statement that exceeds the connection's cost limit. */
 const COST_LIMIT_CODE = 8649;
 
 export function toSqlserverFault(error: unknown, timeoutMs: number): Problem {

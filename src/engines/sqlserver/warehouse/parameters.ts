@@ -1,4 +1,4 @@
-// svc sends parameter values separately as strings, and casts them to their types.
+// Binds parameters. svc sends their values separately as strings, and casts them to their types.
 
 import { createEngineRefusalProblem } from '../../../adapters/warehouse/faults.ts';
 import {
@@ -20,7 +20,7 @@ export interface BoundStatement {
   values: string[];
 }
 
-/** A statement can contain only these words without quotes, because svc quotes every name. */
+/** The only words that a statement can contain without quotes, because svc quotes every name. */
 const ALLOWED_WORDS = toWordSet(
   `select distinct top from where and or not in exists as on join inner left right full outer cross union all except intersect
    order by group having offset row rows range fetch next first only when then else case end over with between like escape is null
@@ -37,7 +37,7 @@ const isAllowedToken = ({ text }: ForeignToken): boolean => {
   );
 };
 
-/** Checks every statement before it runs, even if svc wrote the statement. */
+/** Checks every statement before it runs, including statements that svc wrote. */
 function requireReadOnlyTokens(sql: string): ForeignToken[] {
   const createRefusal = (reason: string): Error => createEngineRefusalProblem(reason, reason, 'not_permitted');
   const faults = new FaultCollector();

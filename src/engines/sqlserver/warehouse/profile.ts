@@ -26,7 +26,7 @@ export async function loadProfileSyntax(
         case 'string':
           return writeExpression(compiling.exactText!(columnOf(column)));
         case 'boolean':
-          // MIN doesn't accept bits.
+          // svc casts bits, because MIN doesn't accept them.
           return `cast(${quoteName(column)} as tinyint)`;
         case 'datetime':
           return `cast(${quoteName(column)} as datetime2)`;

@@ -1,4 +1,4 @@
-// svc discards a session if a statement in it fails or is stopped.
+// Runs statements in SQL Server sessions. svc discards a session if a statement in it fails or is stopped.
 
 import { enableRequestIds } from '../../../platform/request-storage.ts';
 import { DEFAULT_SERVER_CONCURRENCY } from '../../limits.ts';
@@ -23,7 +23,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 export interface ExecutionResult {
   /** Null if the statement returns no columns. */
   columns: ResultColumn[] | null;
-  /** Ending the iteration early cancels the statement at the server. */
+  /** The batches of rows. Ending the iteration early cancels the statement at the server. */
   rows: AsyncGenerator<unknown[][]>;
 }
 interface Session {
@@ -32,7 +32,7 @@ interface Session {
   idleTimer?: NodeJS.Timeout;
 }
 export interface Sessions {
-  /** `signal` cancels the running statement at the server. */
+  /** Runs a statement. If `signal` aborts, svc cancels the statement at the server. */
   run<T>(
     statement: BoundStatement,
     signal: AbortSignal,
@@ -135,14 +135,16 @@ export function openSessions(options: SqlserverOptions): Sessions {
   };
 }
 
-/** `batch` sends svc's own SQL. `tagged` sends a caller's statement with its request ID. */
+/**
+ * How svc sends a statement. `batch` is for svc's own SQL. `tagged` is for a caller's statement, with its request ID.
+ */
 type SendMode = 'batch' | 'tagged';
 
-/** Makes sys.dm_exec_requests show the request ID. The SQL of the caller's statement doesn't change. */
+/** Makes sys.dm_exec_requests show the request ID without changing the SQL of the caller's statement. */
 const SET_CONTEXT_INFO = 'SET CONTEXT_INFO @svc;\n';
 const CONTEXT_INFO_BYTES = 128;
 
-/** Resolves when the columns are known, or when the statement has ended without columns. */
+/** Starts a statement. Resolves when the columns are known, or when the statement has ended without columns. */
 function startExecution(
   client: Client,
   connection: Connection,
@@ -174,7 +176,7 @@ function startExecution(
   });
 }
 
-/** The client pushes rows, so svc pauses the client while the reader is busy. */
+/** A stream of rows. The client pushes rows, so svc pauses the client while the reader is busy. */
 class RowStream {
   #request: Request | undefined;
   #rows: unknown[][] = [];
@@ -222,7 +224,7 @@ class RowStream {
       await this.#waitForEnd();
     }
   }
-  /** The session is free only after the server has finished. */
+  /** Waits until the server has finished, because the session isn't free before then. */
   async #waitForEnd(): Promise<void> {
     while (!this.#isEnded) {
       this.stop();

@@ -51,7 +51,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       describedStatements.set(sql, columns);
       return columns;
     },
-    // Estimates need the SHOWPLAN permission.
+    // svc has no estimates, because they need the SHOWPLAN permission.
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
       const tables = await readSqlserverCatalog((sql) => rowsOf(sql, signal));

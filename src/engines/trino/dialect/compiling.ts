@@ -16,7 +16,9 @@ const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | n
 const INTEGER_SUM = 'decimal(38, 0)';
 const WIDE_DECIMAL = 'decimal(38, 10)';
 const MEAN_TYPE = 'decimal(38, 12)';
-/** Multiplying by this value adds ten decimal places. An integer becomes a decimal, and a float remains a float. */
+/**
+ * svc multiplies by this value to add ten decimal places. An integer becomes a decimal, and a float remains a float.
+ */
 const ONE_WITH_TEN_PLACES = numberOf('1.0000000000');
 
 export const trinoCompilerRules: CompilerRules = {
@@ -41,10 +43,11 @@ export const trinoCompilerRules: CompilerRules = {
   exactText: null,
   median: null,
   listed: (text, separator, distinct) => createTextAggregateWithinGroup('listagg', text, separator, distinct),
-  // A quotient has no more decimal places than its operands.
+  // svc adds decimal places to the dividend, because a quotient has no more decimal places than its operands.
   divisible: (value) => compute(value, '*', ONE_WITH_TEN_PLACES),
   dividesByPlaces: true,
-  // Sums of integers overflow at 64 bits. The average of decimals has no more decimal places than its column.
+  // svc casts the argument, because sums of integers overflow at 64 bits, and the average of decimals has no more
+  // decimal places than its column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && datatype === 'decimal' ? castOf(value, MEAN_TYPE) : value;

@@ -1,6 +1,6 @@
-// SQL for Trino can call only these functions. They reveal nothing about users, sessions or catalogs, and call no
-// models or servers. No aggregate is approximate or depends on the order of rows, and no function is random. None
-// returns arrays, maps or rows.
+// The only functions that SQL for Trino can call. They reveal nothing about users, sessions or catalogs, and call no
+// models or servers. No aggregate is approximate or depends on the order of rows, and no function is random. No
+// function returns arrays, maps or rows.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const TRINO_FUNCTIONS = new FunctionList([

@@ -1,4 +1,4 @@
-// Names are case-insensitive even in quotes, and strings have no escapes.
+// The grammar of Trino's SQL. Names are case-insensitive even in quotes, and strings have no escapes.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY_RULES,

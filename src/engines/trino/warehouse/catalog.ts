@@ -6,7 +6,7 @@ import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { toBaseType, toDatatype } from './cells.ts';
 
-/** If `isDefault`, a lens names the tables without the catalog or schema. */
+/** If `isDefault` is true, a lens names the tables without the catalog or schema. */
 export interface VisibleCatalog {
   catalog: string;
   schema: string | null;

@@ -1,4 +1,4 @@
-// parseExactJson has kept every digit of the numbers.
+// Converts Trino's values. parseExactJson has kept every digit of the numbers.
 
 import { trimFraction } from '../../../adapters/warehouse/iso-time.ts';
 import { createDatatypeMap } from '../../../adapters/warehouse/native-types.ts';
@@ -19,7 +19,7 @@ const DATATYPE_BY_NATIVE_TYPE: Readonly<Record<string, Datatype>> = {
   }),
   'timestamp with time zone': 'datetimetz',
 };
-/** svc widens sums of integers to this type. */
+/** The type of sums of integers, which svc casts to prevent overflow. */
 const WIDE_INTEGER_PATTERN = /^decimal\(38, ?0\)$/;
 
 /** Removes the size of a type: `timestamp(6) with time zone` becomes `timestamp with time zone`. */
@@ -56,7 +56,10 @@ function toIsoTime(text: string, zone: '' | 'Z'): string {
   return day === undefined ? text : `${day}T${clock}${trimFraction(fraction, zone)}`;
 }
 
-/** A local time that occurs twice when clocks change stays as Trino writes it, because its instant is ambiguous. */
+/**
+ * Converts a local time to an instant. A local time that occurs twice when clocks change remains as Trino writes it,
+ * because its instant is ambiguous.
+ */
 function toIsoInstant(text: string): string {
   const [, local = '', fraction = '', zone = ''] = /^(\S+ \d\d:\d\d:\d\d)((?:\.\d+)?) (\S+)$/.exec(text) ?? [];
   if (local === '') return text;
@@ -99,7 +102,7 @@ function listOffsets(zone: string, wallTime: number): number[] {
   return [...new Set(candidateOffsets)].filter((offset) => wallTimeAt(wallTime - offset * 60_000) === wallTime);
 }
 
-/** parseExactJson marks some numbers. A number that JavaScript can't hold exactly becomes a string. */
+/** Restores numbers that parseExactJson has marked. A number that JavaScript can't hold exactly becomes a string. */
 function restoreExactNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(restoreExactNumbers);
   if (typeof value === 'string') {

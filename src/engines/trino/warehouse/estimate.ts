@@ -1,4 +1,5 @@
-// `explained` is the output of EXPLAIN (TYPE IO). Returns null if the catalogs have no statistics.
+// Reads the estimated rows from `explained`, the output of EXPLAIN (TYPE IO). Returns null if the catalogs have no
+// statistics.
 export function parseEstimatedRows(explained: string): number | null {
   let tables: { estimate?: { outputRowCount?: unknown } }[];
   try {

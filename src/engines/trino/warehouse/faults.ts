@@ -1,4 +1,4 @@
-// The messages of these faults contain no hosts, users or values.
+// Converts errors from Trino to faults. The messages contain no hosts, users or values.
 
 import {
   createEngineRefusalProblem,

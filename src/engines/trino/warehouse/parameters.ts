@@ -1,4 +1,4 @@
-// svc passes parameters as typed literals in EXECUTE IMMEDIATE … USING, separately from the SQL.
+// Binds parameters. svc passes them as typed literals in EXECUTE IMMEDIATE … USING, separately from the SQL.
 
 import {
   type BoundParameters,
@@ -24,7 +24,7 @@ export function bindTrino(
   return `execute immediate ${quoteText("'", statement)} using ${values.join(', ')}`;
 }
 
-/** EXPLAIN accepts no parameters. */
+/** Replaces parameters with null, because EXPLAIN accepts no parameters. */
 export function withoutParameters(sql: string): string {
   const statement = withoutSemicolon(sql);
   return replaceParameterMarks(statement, readStatementTokens(TRINO_GRAMMAR, statement), () => 'null');

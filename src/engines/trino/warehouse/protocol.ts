@@ -1,5 +1,5 @@
-// The response to a statement links to the next page. A DELETE request for that page cancels the statement. svc uses
-// only the path of a link and never its host.
+// Sends statements to Trino. The response to a statement links to the next page. A DELETE request for that page cancels
+// the statement. svc uses only the path of a link and never its host.
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -44,7 +44,7 @@ export class TrinoFault extends Error {
 }
 
 const STATEMENT_PATH = '/v1/statement/';
-/** Trino ends a page at about 16 BYTES_PER_MB, but a single row can be larger. */
+/** Trino ends a page at about 16 MB, but a single row can be larger. */
 const MAX_PAGE_BYTES = 134_217_728;
 const BUSY_STATUSES = new Set([429, 502, 503, 504]);
 const BUSY_RETRY_MS = 5_000;
@@ -105,7 +105,7 @@ export function connectTrino(
     });
   }
 
-  /** Retries for a few seconds if the server, or a proxy in front of it, is too busy. */
+  /** Sends a request, and retries for a few seconds if the server, or a proxy in front of it, is too busy. */
   async function sendWithRetries(
     method: string,
     path: string,
@@ -127,7 +127,10 @@ export function connectTrino(
   };
 
   return {
-    /** If the caller stops early or aborts the signal, svc cancels the statement at the server. */
+    /**
+     * Yields the pages of a result. If the caller stops early or aborts the signal, svc cancels the statement at the
+     * server.
+     */
     async *fetchPages(
       sql: string,
       headers: RequestHeaders,
@@ -172,7 +175,7 @@ function parsePage(text: string): ResultPage {
   }
 }
 
-/** svc ignores the host in the link. */
+/** Returns the path of the next page, without the host in the link. */
 function findNextPath({ nextUri }: ResultPage): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');

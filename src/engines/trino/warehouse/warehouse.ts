@@ -43,7 +43,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   const trinoClient = connectTrino(options);
   const runner = new StatementRunner((error, timeoutMs) => toTrinoFault(error, timeoutMs, options.catalog));
 
-  /** A read-only transaction can't write even if the login can. */
+  /** Runs a statement in a read-only transaction, which can't write even if the login can. */
   async function* fetchReadOnlyPages(sql: string, headers: RequestHeaders, signal: AbortSignal) {
     let transaction = '';
     const beginning = trinoClient.fetchPages(
@@ -147,7 +147,7 @@ function listCatalogs({ catalog, schema = '', catalogs }: TrinoOptions): Visible
 function createHeaders(options: TrinoOptions, timeoutMs: number): RequestHeaders {
   const request = getCurrentRequestId() ?? 'upkeep';
   const session = {
-    // svc normally cancels the statement before this limit. The limit applies if svc itself has stopped.
+    // svc normally cancels the statement before this limit. The limit applies if the svc process has stopped.
     query_max_run_time: `${Math.ceil(timeoutMs / 1000) + 1}s`,
     ...(options.max_scan_bytes && { query_max_scan_physical_bytes: `${options.max_scan_bytes}B` }),
   };
@@ -161,7 +161,7 @@ function createHeaders(options: TrinoOptions, timeoutMs: number): RequestHeaders
     'x-trino-session': Object.entries(session)
       .map(([name, value]) => `${name}=${value}`)
       .join(','),
-    // Fixes the meaning of timestamps without a zone, of weekday names and of function names.
+    // These headers fix the meaning of timestamps without a zone, of weekday names and of function names.
     'x-trino-time-zone': 'UTC',
     'x-trino-language': 'en',
     'x-trino-path': 'system.builtin',
