@@ -55,7 +55,7 @@ export async function askRouted(
       preparedAsk.grantedLens = grantedLens;
       preparedAsk.routing = {
         lens: nearest.name,
-        why: 'svc recognizes the most words of the question with this lens.',
+        why: 'This lens explains the most words of the question.',
       };
       return end;
     }

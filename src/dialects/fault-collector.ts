@@ -40,7 +40,10 @@ export async function refuseStackOverflow<T>(read: () => Promise<T>): Promise<T>
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const faults = new FaultCollector();
-    faults.add('too_deep', 'The statement nests parentheses, joins, operators or queries too deeply. Make it smaller.');
+    faults.add(
+      'too_deep',
+      'The parentheses, joins, operators or queries of the statement are nested too deeply. Simplify the statement.',
+    );
     return faults.refuse();
   }
 }

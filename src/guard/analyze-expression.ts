@@ -41,7 +41,7 @@ export async function analyzeExpression(name: DialectName, sql: string): Promise
     return await analyzeParsed(name, sql);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return createUnreadableAnalysis('The expression nests too deeply to be read.');
+    return createUnreadableAnalysis('The expression is nested too deeply.');
   }
 }
 

@@ -131,7 +131,7 @@ describe('G-FUZZ', () => {
       ...TABLE_POSITIONS.flatMap((position) => HOSTILE_TABLES.map((table) => position.replaceAll('T', table))),
       ...CALL_POSITIONS.flatMap((position) => HOSTILE_CALLS.map((call) => position.replaceAll('F', call))),
     ];
-    // Each statement unchanged, and with one of two disguises in turn.
+    // Each statement unchanged, and under two of the disguises in turn.
     const attacks = plainStatements.flatMap((sql, at) =>
       [0, at, at + 7].map((turn) => DISGUISES[turn % DISGUISES.length]!(sql)),
     );

@@ -50,10 +50,7 @@ function writeTemporal(keyword: string, pattern: RegExp, value: string | number 
   return text.replace(/[Tt]/, ' ');
 }
 
-/**
- * Writes an instant in UTC without an offset. Some engines have literals without an offset and sessions that run in
- * UTC.
- */
+/** Writes an instant in UTC without an offset, for engines whose sessions run in UTC and whose literals have no offset. */
 function toUtcInstant(value: string | number | boolean): string {
   const text = writeTemporal('timestamp', DATETIMETZ_PATTERN, value);
   const [, day, clock, fraction = '', zone] =

@@ -57,7 +57,10 @@ export function checkRawText(sql: string, faults: FaultCollector): Token[] {
     );
   }
   if (maxDepth > MAX_DEPTH)
-    faults.add('too_deep', `The statement nests brackets ${maxDepth} levels deep; the limit is ${MAX_DEPTH}.`);
+    faults.add(
+      'too_deep',
+      `The brackets in the statement are nested ${maxDepth} levels deep; the limit is ${MAX_DEPTH}.`,
+    );
   return foundTokens;
 }
 
@@ -75,7 +78,7 @@ function checkComments(sql: string, foundTokens: readonly Token[], faults: Fault
       maxDepth = Math.max(maxDepth, depth);
     }
     if (maxDepth > MAX_COMMENT_DEPTH) {
-      faults.add('too_deep', `A comment nests ${maxDepth} levels; the limit is ${MAX_COMMENT_DEPTH}.`);
+      faults.add('too_deep', `A comment is nested ${maxDepth} levels deep; the limit is ${MAX_COMMENT_DEPTH}.`);
     } else if (depth > 0) faults.add('syntax', 'A comment is not closed.', { offset: start });
   }
 }

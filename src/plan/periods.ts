@@ -59,7 +59,7 @@ export function listPeriodStarts(plan: LensPlan, period: Period, zone: string): 
   const ends = findSeriesEnds(plan, period);
   if (!ends)
     throw createInvalidPeriodProblem(
-      `Give the period: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`,
+      `To list every ${grain}, svc needs a period. Give time: {field: ${path}.${field}, from, to}, or use \`during\` instead of from and to.`,
     );
   const { from, to } = ends;
   const toLocal = (text: string): DateTime => DateTime.fromISO(text.replace(' ', 'T'), { zone });

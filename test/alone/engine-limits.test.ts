@@ -41,12 +41,12 @@ describe('parsing a statement', () => {
   it.each([
     ['9.6: a run of signs in DuckDB', 'duck', `select 1 ${'+-'.repeat(2_500)}1`, 'operator symbols in a row'],
     ['9.6: the same on Postgres', 'pg', `select 1 ${'+-'.repeat(2_500)}1`, 'operator symbols in a row'],
-    ['9.8: comments that open and open', 'pg', '/*'.repeat(49_990), 'A comment nests'],
+    ['9.8: comments that open and open', 'pg', '/*'.repeat(49_990), 'A comment is nested'],
     [
       '9.8: comments that open and close',
       'pg',
       `select 1 ${'/*'.repeat(9_000)}${'*/'.repeat(9_000)}`,
-      'A comment nests',
+      'A comment is nested',
     ],
     ['9.8: comments in a row', 'duck', `select 1 ${'/**/'.repeat(9_000)}`, 'comments; the limit is 200'],
     ['9.8: a comment that does not close', 'pg', 'select 1 /* and', 'A comment is not closed'],

@@ -70,14 +70,14 @@ it('never confuses the first rows of each day with “the first 5 gliders by del
 });
 
 it.each([
-  ['how many repairs', 'repairs has 60 rows with 20 values of repair_no, and svc uses each row.'],
-  ['which type name has the most repairs', 'repairs has 60 rows with 20 values of repair_no'],
-  ['how many gliders have exactly 1 repair', 'repairs has 60 rows with 20 values of repair_no'],
-  ['how many gliders have at least 4 repairs', 'repairs has 60 rows with 20 values of repair_no'],
-  ['how many owners', 'owners has 10 rows with 5 values of owner_no'],
-  ['owner with the most hires', 'owners has 10 rows with 5 values of owner_no'],
-  ['total hours by owner', 'owners has 10 rows with 5 values of owner_no'],
-  ['list the owners', 'owners has 10 rows with 5 values of owner_no'],
+  ['how many repairs', 'repairs has 60 rows but only 20 different values of repair_no, and the answer uses every row.'],
+  ['which type name has the most repairs', 'repairs has 60 rows but only 20 different values of repair_no'],
+  ['how many gliders have exactly 1 repair', 'repairs has 60 rows but only 20 different values of repair_no'],
+  ['how many gliders have at least 4 repairs', 'repairs has 60 rows but only 20 different values of repair_no'],
+  ['how many owners', 'owners has 10 rows but only 5 different values of owner_no'],
+  ['owner with the most hires', 'owners has 10 rows but only 5 different values of owner_no'],
+  ['total hours by owner', 'owners has 10 rows but only 5 different values of owner_no'],
+  ['list the owners', 'owners has 10 rows but only 5 different values of owner_no'],
 ])('warns that each row is only a part of a counted thing: %s', async (q, detail) => {
   const answer = await ask(q);
   expect([answer.status, answer.confidence]).toEqual(['answered', 'partial']);

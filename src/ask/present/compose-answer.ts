@@ -148,7 +148,7 @@ export function writeTruncationNote(
   const returnedText = formatNumber(truncated.returned);
   if (truncated.total !== null)
     return `Truncated: only ${returnedText} of ${formatNumber(truncated.total)} rows are returned.`;
-  return `Truncated: only ${returnedText} rows are returned${more ? '; there are more, and the total is not known' : ' and the total number of rows is not known'}.`;
+  return `Truncated: only ${returnedText} rows are returned${more ? '. There are more rows, but the total is not known.' : ', and the total number of rows is not known.'}`;
 }
 
 function writeBeyondDataNote({ plan, dataAsOf }: FetchedRows): string | null {

@@ -50,7 +50,7 @@ const HIDDEN_WORDING_MESSAGES: Partial<Record<Envelope['status'], string>> = {
   answered: 'This answer names something that you may not see, so it can’t be shown to you.',
   clarification:
     'svc needs a choice to answer this question, so there is no answer to show. Ask the person who shared it to ask again with the choice.',
-  failed: 'The data of this answer could not be read. Try again shortly.',
+  failed: 'svc could not read the data of this answer. Try again shortly.',
 };
 
 /** Returns the same outcome without any words of the question. */

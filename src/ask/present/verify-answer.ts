@@ -122,7 +122,7 @@ async function verifyStatedText(
     numbers: numbers.map((number) => ({ ...toRoundedNumber(number, loggedNumbers), row: null, column: null })),
     mismatches: [],
     not_proven: [
-      'data not compared: only a text was given',
+      'data not compared: only text was given',
       ...(numbers.length > 0 || repeatsAnswer ? [] : ['the text: contains no number']),
     ],
     logged: { request_id: trace.requestId, question, answer },

@@ -70,7 +70,7 @@ async function createUnknownLensProblem(lenses: LiveLenses, principal: Principal
   const nextStep =
     suggestions.length > 0
       ? `Lenses that you may use: ${suggestions.join(', ')}.`
-      : 'No lens is granted to this key; ask an admin to grant one.';
+      : 'No lens is granted to this key. Ask an admin to grant one.';
   return new Problem('not_found', `There is no lens “${name}” that you may use. ${nextStep}`, { param: 'lens' });
 }
 

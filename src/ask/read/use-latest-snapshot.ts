@@ -108,7 +108,7 @@ export async function restrictToLatestSnapshot(
     doubts:
       Number(count) < Number(fullestCell![1])
         ? [
-            `The latest ${at} has ${count} rows, and ${fullestCell![0]} has ${fullestCell![1]}. svc doesn’t count anything without a row at the latest ${at}.`,
+            `The latest ${at} has fewer rows (${count}) than ${fullestCell![0]} (${fullestCell![1]}). The answer leaves out everything that has no row at the latest ${at}.`,
           ]
         : [],
   };

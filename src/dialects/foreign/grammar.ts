@@ -31,10 +31,7 @@ interface TokenRefusal {
   message: string;
 }
 
-/**
- * A binary operator with its precedence. Each operand needs parentheses if its own precedence is lower than the given
- * level.
- */
+/** A binary operator. `left` and `right` are the lowest precedences that its operands can have without parentheses. */
 export interface BinaryRule {
   /** The operator's name in the parser. */
   native: string;

@@ -50,7 +50,7 @@ export async function parseForeign(
     return toAstNode(statements[0]);
   } catch {
     openedParser = undefined; // Discards the parser, because its WASM module is unusable after a trap.
-    faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
+    faults.add('syntax', "The SQL can't be parsed: it is nested too deeply or is not a statement.");
     return null;
   }
 }
@@ -61,7 +61,7 @@ function describeParseError(
   { text }: SimplifiedTokens,
   tokens: ForeignToken[],
 ): string {
-  if (/depth|recursion|too deep/i.test(error ?? '')) return 'it nests too deeply';
+  if (/depth|recursion|too deep/i.test(error ?? '')) return 'it is nested too deeply';
   const [, column] = /column (\d+)/.exec(error ?? '') ?? [];
   if (column === undefined) return 'syntax error';
   // Finds the token by its column, because the simplified SQL has one space after each token, except around dots.

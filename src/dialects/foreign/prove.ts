@@ -16,7 +16,7 @@ export function verifyParsedQuery(reader: TreeReader, query: Query, sql: string,
     plainWriting = writeWithSourceParentheses(grammar, query, reader.brackets);
   } catch (error) {
     if (!(error instanceof UnwritableError)) throw error;
-    const message = 'Servers differ in how they read a chain of operators here. Put parentheses around its parts.';
+    const message = 'Servers interpret this chain of operators in different ways. Put parentheses around its parts.';
     faults.add(
       error.message === 'brackets' ? 'brackets' : 'construct',
       error.message === 'brackets'

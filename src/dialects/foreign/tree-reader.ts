@@ -42,7 +42,7 @@ export class TreeReader {
 
   #readNested<T>(read: () => T, fallback: T): T {
     if (this.#depth >= MAX_DEPTH) {
-      this.faults.add('too_deep', 'The statement nests too deeply.');
+      this.faults.add('too_deep', 'The statement is nested too deeply.');
       return fallback;
     }
     this.#depth++;

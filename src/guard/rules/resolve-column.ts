@@ -146,8 +146,8 @@ function resolveDotted(
 }
 
 /**
- * Records how an alias could be ambiguous. A closer table with the same alias may have a column with the name outside
- * the lens. A closer column may have the alias as its name. The server may compare aliases case-sensitively.
+ * Records how an alias could be ambiguous. A closer table with the same alias may have a column with this name that
+ * isn't in the lens. A closer column may have the alias as its name. The server may compare aliases case-sensitively.
  */
 function recordAliasAmbiguity(
   analysis: StatementAnalysis,

@@ -44,8 +44,7 @@ export function namesExactTable(
   if (catalog !== null || source.catalog !== null)
     return isSameTableName(catalog ?? '', source.catalog ?? '') && isSameTableName(schema ?? '', source.schema ?? '');
   if (schema !== null) return isSameTableName(schema, source.schema ?? dialect.defaultSchema);
-  // Returns no relation if the engine has its own table with this name, because the name then refers to the engine's
-  // table.
+  // If the engine has its own table with this name, the name without a schema refers to the engine's table.
   return (source.schema ?? dialect.defaultSchema) === dialect.defaultSchema && !dialect.ownTables.test(name);
 }
 

@@ -121,7 +121,7 @@ function limitRows({ computedLimit }: Dialect, query: Query, maxRows: number): v
   else if (limit.kind !== 'parameter') query.limit = cap;
 }
 
-/** Refuses the statement, because a statement must never run without its governed bodies. */
+/** Creates the error for a statement into which svc can't insert the governed bodies. Such a statement must never run. */
 const createUnusableBodyProblem = (faults: FaultCollector): Problem =>
   new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
     details: [

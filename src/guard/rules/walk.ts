@@ -47,6 +47,6 @@ export const createNestedQueryContext = (
 
 export function isTooDeep({ dialect, faults }: StatementAnalysis, depth: number): boolean {
   const tooDeep = depth > dialect.budgets.deepest;
-  if (tooDeep) faults.add('too_deep', 'The statement nests too deeply.');
+  if (tooDeep) faults.add('too_deep', 'The statement is nested too deeply.');
   return tooDeep;
 }

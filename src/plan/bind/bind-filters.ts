@@ -89,7 +89,7 @@ function bindDuring(
 ): Filter | null {
   const { lens, reportProblem } = names;
   const dataset = findDatasetOfPath(lens, field.path)!;
-  if (filter.op !== '=') return reportProblem(`${path}.op`, 'during already compares the date. Remove op.');
+  if (filter.op !== '=') return reportProblem(`${path}.op`, '`during` already compares the date. Remove `op`.');
   if (!isTemporal(findField(dataset, field.field)!.datatype)) {
     const dates = listDates(dataset);
     return reportProblem(
@@ -128,7 +128,7 @@ function bindRelated(names: BindingContext, filter: PlanExists | PlanNotExists, 
   if (atLeast > atMost || exactly < atLeast || exactly > atMost)
     names.reportProblem(
       path,
-      'No number of rows can satisfy at_least, at_most and exactly together. Give only one of them.',
+      'No number of rows can satisfy `at_least`, `at_most` and `exactly` together. Give only one of them.',
     );
   if (!target) return null;
   const sharedField = filter.sharing && resolveField(names, `${target}.${filter.sharing}`, `${path}.sharing`);

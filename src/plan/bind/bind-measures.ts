@@ -117,7 +117,7 @@ function bindMeasureMembers(
   if (boundMeasure.fn === 'change') return bindChange(names, boundMeasure, { from, to }, path);
   if (!isGroupMeasure(boundMeasure)) return boundMeasure;
   if (!('by' in measure && measure.by) && !('per' in measure && measure.per))
-    return names.reportProblem(path, 'Add the groups: by (dimensions) or per (datasets).', 'missing');
+    return names.reportProblem(path, 'Add the groups: `by` (dimensions) or `per` (datasets).', 'missing');
   return withGroupMeasure(names, boundMeasure, every, path);
 }
 
@@ -154,18 +154,21 @@ function reportMeasureFaults(names: BindingContext, measure: Measure, path: stri
   };
   const { fn } = measure;
   if ((fn === 'difference' || fn === 'total') && measure.percent)
-    return reportFault('.percent', `percent is only for a ratio. A ${fn} has the unit of its measures.`);
+    return reportFault('.percent', `\`percent\` is only for a ratio. A ${fn} has the unit of its measures.`);
   if (fn === 'quotient' && measure.by === 0)
     return reportFault('.by', 'Division by 0 is not possible. Give another number.');
   if (fn === 'list') return reportTextFieldFault(names, measure.field, `${path}.field`, 'A list');
   if (!AGGREGATE_FUNCTIONS.includes(fn)) return false;
   const { rows, field: ref, value } = measure as { rows?: string; field?: FieldRef; value?: RowValue };
   if (fn === 'count' && (rows === undefined) === (ref === undefined))
-    return reportFault('', 'count needs either rows (a dataset) or field.');
+    return reportFault('', '`count` needs either `rows` (a dataset) or `field`.');
   if (fn !== 'count' && (ref === undefined) === (value === undefined))
-    return reportFault('', `${fn} needs either field or value.`, 'missing');
+    return reportFault('', `${fn} needs either \`field\` or \`value\`.`, 'missing');
   if (fn === 'count_distinct' && value !== undefined)
-    return reportFault('.fn', 'count_distinct needs a field. For a value, use sum, avg, min, max or median.');
+    return reportFault(
+      '.fn',
+      '`count_distinct` needs a field. For a value, use `sum`, `avg`, `min`, `max` or `median`.',
+    );
   if (!ref) return false;
   const writtenName = formatField(ref);
   if (!requirePlainField(names, ref, 'An aggregate', `${path}.field`)) return true;
@@ -326,7 +329,10 @@ export function bindGroupDomain(
   if (!ref) return null;
   const { grain } = ref;
   if (!grain || isDayPart(grain))
-    return reportProblem(path, `every must be a dataset, or a date with one of these periods: .${GRAINS.join(' .')}.`);
+    return reportProblem(
+      path,
+      `\`every\` must be a dataset, or a date with one of these periods: .${GRAINS.join(' .')}.`,
+    );
   if (!dimensions.some((dimension) => isSameField(dimension, ref) && dimension.grain === grain))
     return reportProblem(path, `${reference} is not among the dimensions; add it to show its periods.`);
   return { path: ref.path, field: ref.field, grain };
@@ -369,10 +375,10 @@ export const bindHaving = (
         `${itemPath}.values`,
         than === undefined
           ? `${op} takes ${valueCount} value${valueCount === 1 ? '' : 's'}, but has ${values.length}.`
-          : 'Give either values or than, not both.',
+          : 'Give either `values` or `than`, not both.',
       );
     if (than !== undefined && op === 'between')
-      names.reportProblem(`${itemPath}.op`, 'between needs two values. With than, use =, !=, >, >=, < or <=.');
+      names.reportProblem(`${itemPath}.op`, '`between` needs two values. With `than`, use =, !=, >, >=, < or <=.');
     return leftMeasure && rightMeasure !== null
       ? [{ measure: leftMeasure, op, values, ...(rightMeasure && { than: rightMeasure }) }]
       : [];
@@ -423,7 +429,7 @@ function bindDimension(names: BindingContext, dimension: PlanDimension, path: st
   if (where && through === undefined)
     return names.reportProblem(
       `${path}.where`,
-      'where restricts the rows of the dataset in through, which is missing. To restrict other rows, use filters.',
+      '`where` restricts the rows of the dataset in `through`, but `through` is missing. To restrict other rows, use `filters`.',
     );
   if (!ref || throughDataset === null) return null;
   const field = findField(findDatasetOfPath(names.lens, ref.path)!, ref.field)!;

@@ -302,11 +302,15 @@ function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: P
   if (isGrouped && body.rows !== undefined)
     reportProblem(
       'rows',
-      'rows is only for a listing, and this plan has measures. Remove it, or use every for groups without rows.',
+      '`rows` is only for a listing, and this plan has measures. Remove `rows`, or use `every` for groups without rows.',
     );
   if (!isGrouped && body.every !== undefined)
-    reportProblem('every', '`every` applies only to a plan with groups. Add a measure, or list the dataset with rows.');
-  if (isSingleRow && body.every !== undefined) reportProblem('every', 'every needs groups. Name a dimension or per.');
+    reportProblem(
+      'every',
+      '`every` applies only to a plan with groups. Add a measure, or list the dataset with `rows`.',
+    );
+  if (isSingleRow && body.every !== undefined)
+    reportProblem('every', '`every` needs groups. Add a dimension, or `per`.');
   if (isSingleRow && body.offset)
     reportProblem('offset', 'The result has one row, so it can’t be limited. Add a dimension.');
   if (isSingleRow && body.limit_per)
@@ -314,11 +318,11 @@ function reportUnusedMembers(plan: LensPlan, body: MetricsBody, reportProblem: P
   if (plan.distinct && plan.measures.length > 0)
     reportProblem(
       'distinct',
-      'distinct is only for a listing. With metrics, each group is already one row. Remove it.',
+      '`distinct` is only for a listing. With metrics, each group is already one row. Remove `distinct`.',
     );
   if (plan.distinct && body.limit_per)
-    reportProblem('limit_per', 'A distinct listing can’t have limit_per. Remove distinct.');
-  if (plan.distinct && body.per) reportProblem('per', 'per and distinct can’t be combined. Remove one.');
+    reportProblem('limit_per', 'A distinct listing can’t have `limit_per`. Remove `distinct`.');
+  if (plan.distinct && body.per) reportProblem('per', '`per` and `distinct` can’t be combined. Remove one of them.');
 }
 
 /** Reports choices for names that the plan neither filters nor measures. */

@@ -226,7 +226,7 @@ function filterAfterWindows(
     if (index < 0) {
       const name = `${formatField(ref)}${ref.grain ? `.${ref.grain}` : ''}`;
       compilation.addFault(
-        `limit_per.by has ${name}, which is not among the dimensions. Add ${name} to dimensions.`,
+        `limit_per.by has ${name}, which is not among the dimensions. Add ${name} to \`dimensions\`.`,
         name,
       );
     }
@@ -247,7 +247,7 @@ export const createRankItem = ({ limit_per }: LensPlan, partition: Expression[],
     callOf(limit_per!.ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }),
     RANK_IN_GROUP_COLUMN,
   );
-export const UNORDERED_TIES_MESSAGE = 'ties needs an order. Add order_by, or remove ties.';
+export const UNORDERED_TIES_MESSAGE = '`ties` needs an order. Add `order_by`, or remove `ties`.';
 
 export const limitRowsPerGroup = (
   compilation: Compilation,

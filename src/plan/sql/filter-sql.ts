@@ -199,7 +199,7 @@ function correlateSharingRows(scope: RowScope, path: string, field: string): Cor
   const { dataset } = scope.home;
   if (path !== dataset.name)
     return compilation.addFault(
-      `sharing works only with rows of ${dataset.name}, not of ${path}. Remove sharing.`,
+      `\`sharing\` works only with rows of ${dataset.name}, not of ${path}. Remove \`sharing\`.`,
       path,
     );
   if (dataset.fields.some(({ name, masked }) => name === field && masked))

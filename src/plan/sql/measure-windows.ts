@@ -103,7 +103,7 @@ function checkWindow(
   );
   if (ungroupedField)
     return addFault(
-      `within of ${fn} has ${formatField(ungroupedField)}, which is not among the dimensions. Add it to dimensions.`,
+      `\`within\` of ${fn} has ${formatField(ungroupedField)}, which is not among the dimensions. Add it to \`dimensions\`.`,
     );
   return true;
 }

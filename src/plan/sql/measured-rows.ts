@@ -98,7 +98,7 @@ export function splitIntoParts(
     for (const path of [...rolePlan.dimensions.flatMap(listPaths), ...(rolePlan.per ?? [])])
       if (findPath(lens, everyAggregate.home, path).kind !== 'path')
         compilation.addFault(
-          `every: ${everyAggregate.home} can't be grouped by ${path}. Use fields of ${listReachablePaths(lens, everyAggregate.home).join(', ')}.`,
+          `${everyAggregate.home} in \`every\` can't be grouped by ${path}. Use fields of ${listReachablePaths(lens, everyAggregate.home).join(', ')}.`,
           path,
           'fan_out',
         );

@@ -90,7 +90,7 @@ async function checkOverlap(
   const overlap = keptCount! + excludedCount! - totalCount!;
   return overlap > 0
     ? createWarningVerdict(
-        `${overlap} of the counted items also ${overlap === 1 ? 'has' : 'have'} rows ${description}; svc counts them because of their other rows.`,
+        `${overlap} of the counted items also ${overlap === 1 ? 'has' : 'have'} rows ${description}. svc counts them because of their other rows.`,
       )
     : createPassVerdict(`No counted item has rows ${description}.`);
 }
@@ -187,7 +187,7 @@ async function checkRepeatedItems(
     );
     if (rows !== wholes)
       return createWarningVerdict(
-        `${dataset.name} has ${rows} rows with ${wholes} values of ${key}, and svc uses each row. If you mean values of ${key}, ask for the number of distinct ${key.replaceAll('_', ' ')}.`,
+        `${dataset.name} has ${rows} rows but only ${wholes} different values of ${key}, and the answer uses every row. To use each value of ${key} once, ask for the number of distinct ${key.replaceAll('_', ' ')}.`,
       );
     passed = createPassVerdict(`Each row of ${dataset.name} has its own ${key}.`);
   }

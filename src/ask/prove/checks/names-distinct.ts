@@ -61,7 +61,7 @@ async function findUnnamedRows({ plan, rows, columns }: FetchedRows, probes: Pro
     const nameOfRow = shown.map(({ field }) => field.replaceAll('_', ' ')).join(' and ');
     return count > 0
       ? [
-          `${count} of the ${rowName} ${count === 1 ? 'has' : 'have'} no ${nameOfRow}, so the answer doesn’t show which one a row without it is about.`,
+          `${count} of the ${rowName} ${count === 1 ? 'has' : 'have'} no ${nameOfRow}, so the answer doesn’t show which of the ${rowName} a row without ${nameOfRow} is about.`,
         ]
       : [];
   });

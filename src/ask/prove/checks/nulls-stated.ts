@@ -173,7 +173,7 @@ async function findIncludedNullWarnings(
       : 'in the excluded period';
   return count > 0
     ? [
-        `${writeRowCount(count)} no ${formatField(condition.field)}; svc treats ${count === 1 ? 'it' : 'them'} as not ${excluded}.`,
+        `${writeRowCount(count)} no ${formatField(condition.field)}, and svc treats ${count === 1 ? 'it' : 'them'} as not ${excluded}.`,
       ]
     : [];
 }
@@ -190,7 +190,7 @@ async function findEmptyValueWarnings(
   const count = await countReplacedNulls(lensPlan, restricted, { filter: condition, replacement }, probes);
   return count > 0
     ? [
-        `${writeRowCount(count)} ${emptyValue} in ${formatField(condition.field)}; svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
+        `${writeRowCount(count)} ${emptyValue} in ${formatField(condition.field)}, and svc doesn’t count ${count === 1 ? 'it' : 'them'} as missing.`,
       ]
     : [];
 }
@@ -239,7 +239,7 @@ async function findUnknownFlagWarnings(
   );
   return count > 0
     ? [
-        `${writeRowCount(count)} no ${formatField(field)}; svc counts ${count === 1 ? 'it' : 'them'} in the total, but not in the share.`,
+        `${writeRowCount(count)} no ${formatField(field)}, and svc counts ${count === 1 ? 'it' : 'them'} in the total, but not in the share.`,
       ]
     : [];
 }
@@ -297,7 +297,7 @@ async function findUnknownGroupWarnings(
     const replacement = createNullCondition({ path, field });
     const count = await countReplacedNulls(lensPlan, restrictedRows, { filter, replacement }, probes);
     const them = count === 1 ? 'it' : 'them';
-    return count > 0 ? [`${writeRowCount(count)} no ${path}.${field}; svc counts ${them} under “no” of ${as}.`] : [];
+    return count > 0 ? [`${writeRowCount(count)} no ${path}.${field}, and svc counts ${them} as “no” in ${as}.`] : [];
   });
   return (await Promise.all(warnings)).flat();
 }

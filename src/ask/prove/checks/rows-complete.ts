@@ -28,7 +28,10 @@ export const rowsCompleteCheck: AnswerCheck = {
         ...warningMember,
       };
     if (more || bytesCut)
-      return { ...createFailVerdict('A row limit stopped the query; the warehouse has more rows.'), ...warningMember };
+      return {
+        ...createFailVerdict('The query stopped at a row limit, and the warehouse has more rows.'),
+        ...warningMember,
+      };
     return tieVerdict ?? createPassVerdict('svc fetched every row of the result.');
   },
 };

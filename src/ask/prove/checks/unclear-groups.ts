@@ -56,5 +56,5 @@ export function findEmptyGroupWarning({
   const empty = columns.slice(0, dimensions.length).find(({ name }) => rows.every((row) => row[name] === null));
   if (!empty) return null;
   const name = empty.name.replaceAll(/[._]/g, ' ');
-  return `No row of the answer has a ${name}. If you mean the ${name} of other rows, name these rows.`;
+  return `No row of the answer has a ${name}. If you mean the ${name} of other rows, name those rows in the question.`;
 }

@@ -23,7 +23,8 @@ const NO_PLAN_REASONS: Record<string, string> = {
   periods:
     'A plan can’t express these periods. The periods of a plan are consecutive days, weeks, months, quarters or years between two dates.',
   join: 'A plan can’t express this kind of join, or a join to a query that groups rows.',
-  'no main source': 'No table of the statement reaches all others through many-to-one joins that the lens declares.',
+  'no main source':
+    'The statement has no table from which all others are reachable through declared many-to-one joins.',
   'rows that are repeated': 'The joins repeat rows, and this aggregate counts them more than once.',
   'rows that may be missing':
     'COUNT(*) over a LEFT JOIN also counts rows that have no match. Count a column of the joined table instead.',

@@ -59,7 +59,7 @@ function describeRepeatedRows(
 ): string {
   const otherNames = sources.filter((other) => !joinedSources.has(other)).map(nameSource);
   const aggregateText = `${call.name} over ${nameSource(source)}`;
-  return `The join to ${otherNames.join(' and ')} can repeat each row of ${nameSource(source)}, so ${aggregateText} counts it several times. Aggregate ${otherNames.join(' and ')} in a subquery first, one row for each row of ${nameSource(source)}, or use EXISTS instead of the join.`;
+  return `The join to ${otherNames.join(' and ')} can repeat each row of ${nameSource(source)}, so ${aggregateText} counts it several times. First aggregate ${otherNames.join(' and ')} in a subquery to one row for each row of ${nameSource(source)}, or use EXISTS instead of the join.`;
 }
 
 /** Returns a sentence for each sum of values that aren't additive, and for each average of averages. */

@@ -10,7 +10,7 @@ export function checkJoins(lens: Lens, view: SelectView): { joins: string[]; fau
   if (looseSource) {
     const otherNames = view.sources.filter((source) => source !== looseSource).map(nameSource);
     faults.push(
-      `${nameSource(looseSource)} is joined to ${otherNames.join(', ')} without an equality condition, so each of its rows is combined with all of theirs.`,
+      `${nameSource(looseSource)} is joined to ${otherNames.join(', ')} without an equality condition, so each row of ${nameSource(looseSource)} is combined with every row of ${otherNames.join(' and ')}.`,
     );
   }
   return { joins, faults };

@@ -122,6 +122,6 @@ export function createValueClarification({ term }: ValueMention, value: string, 
   const message =
     options.length === 0
       ? `“${value}” is not a value of ${term}; the column has no values.`
-      : `“${value}” is not a value of ${term}. Its values are ${optionsText}${options.length > 5 ? ' and others' : ''}. Ask again with the right value, or choose “${value}” to accept that it does not exist.`;
+      : `“${value}” is not a value of ${term}. The values of ${term} are ${optionsText}${options.length > 5 ? ' and others' : ''}. Ask again with the right value, or choose “${value}” to accept that it does not exist.`;
   return { kind: 'unknown_value', term, value, message, options };
 }

@@ -81,7 +81,7 @@ export async function parseDuckdb(sql: string, faults: FaultCollector): Promise<
     }
     // After an internal error, the instance no longer works, so svc creates a new one for the next statement.
     if (/fatal|internal|invalidated/i.test((error as Error).message)) openedParser = undefined;
-    faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
+    faults.add('syntax', "The SQL can't be parsed: it is nested too deeply or is not a statement.");
     return null;
   }
   if (tree['error'] !== false) {

@@ -20,7 +20,7 @@ export async function parsePostgres(sql: string, faults: FaultCollector): Promis
     statements = toList(toAstNode(parse(sql))['stmts']);
   } catch (error) {
     const { message, sqlDetails } = error as Error & { sqlDetails?: { cursorPosition: number } };
-    const reason = error instanceof RangeError ? 'it nests too deeply' : message;
+    const reason = error instanceof RangeError ? 'it is nested too deeply' : message;
     faults.add('syntax', `The SQL can't be parsed: ${reason}.`, { offset: sqlDetails?.cursorPosition ?? 0 });
     return null;
   }

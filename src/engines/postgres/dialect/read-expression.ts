@@ -47,7 +47,7 @@ export function readExpression(reading: ReadContext, value: unknown): Expression
     return nullLiteral();
   }
   if (reading.depth >= MAX_DEPTH) {
-    reading.faults.add('too_deep', 'The statement nests too deeply.');
+    reading.faults.add('too_deep', 'The statement is nested too deeply.');
     return nullLiteral();
   }
   reading.depth++;

@@ -38,7 +38,7 @@ function readQuery(reading: ReadContext, stmt: AstNode): Query {
     faults.add('limit', 'FETCH … WITH TIES is not allowed. Use rank() in a subquery.');
   }
   if (reading.depth >= MAX_QUERY_DEPTH) {
-    faults.add('too_deep', 'The statement nests too deeply.');
+    faults.add('too_deep', 'The statement is nested too deeply.');
     return { kind: 'values', rows: [], ...EMPTY_TAIL };
   }
   reading.depth++;
@@ -226,7 +226,7 @@ function readJoin(reading: ReadContext, data: AstNode): Join {
   refuseOtherFields(faults, 'A join', data, JOIN_FIELDS);
   const how = JOIN_KINDS[toTextOrEmpty(data['jointype'])];
   if (!how) refuseConstruct(faults, 'This join');
-  if (reading.depth >= MAX_QUERY_DEPTH) faults.add('too_deep', 'The statement nests too deeply.');
+  if (reading.depth >= MAX_QUERY_DEPTH) faults.add('too_deep', 'The statement is nested too deeply.');
   reading.depth++;
   const [left, right] =
     reading.depth > MAX_QUERY_DEPTH ? [] : [readFromItem(reading, data['larg']), readFromItem(reading, data['rarg'])];
