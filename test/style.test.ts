@@ -1,4 +1,5 @@
-// Documentation and the texts in the code follow docs/style.md: no words to avoid; links and paths that exist.
+// The documentation and the strings in the code follow docs/style.md: they contain no words to avoid, and their links
+// and paths exist.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
@@ -75,7 +76,7 @@ function brokenLink(from: string, link: string): string | null {
   return null;
 }
 
-/** Texts of the code that people read: literals of four words or more, and the text of elements. */
+/** The strings in the code that people read: literals of four words or more, and the text of elements. */
 function textsOf(path: string): { line: number; text: string }[] {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   const foundTexts: { line: number; text: string }[] = [];

@@ -26,8 +26,8 @@ it('answers 20 conversations of 20 long turns at once without blocking the event
 });
 
 /**
- * Characters that can join words or begin a word. UNITS has each sign alone, and after a letter, a digit and a
- * non-ASCII letter.
+ * Characters that can join words or begin a word. UNITS contains each character alone, and after a letter, a digit and
+ * a non-ASCII letter.
  */
 const SIGNS = [
   '-',
@@ -131,7 +131,7 @@ it('F9: answers questions of 110 words on a lens with 1,990 similar names withou
     join(' by ', 28, () => `${word()} of ${word()}`),
     `average ${join(' by only ', 20, (at) => text(all[at * 37]!))}`,
     join(' ', 55, () => `${word()} ${word()}x`),
-    // To propose the rest, svc reads the question again without each of these parts.
+    // To propose a plan for the rest, svc interprets the question again without each of these parts.
     `${join(' and ', 30, (at) => text(all[at * 31]!))} by region zorply blimf`,
     `${join(' ', 30, (at) => text(all[at * 17]!))} where region is qwarz and flumox`,
   ];
@@ -141,7 +141,7 @@ it('F9: answers questions of 110 words on a lens with 1,990 similar names withou
     if (stall >= 0.5) late.push(`${stall.toFixed(1)}: ${q.slice(0, 60)}`);
   }
   expect(late).toEqual([]);
-  // The gap map reads every unanswered question again.
+  // The gap map interprets every unanswered question again.
   for (let at = 0; at < 40; at++) await ask(`${questions[at % questions.length]} gap${at}`);
   let gaps = 0;
   const stall = await longestStall(async () => {

@@ -173,7 +173,7 @@ describe('a lens whose grant was revoked', () => {
     await end(gone);
     for (const request of requestsOf(gone)) {
       const { text } = await open(request, gone.key);
-      // The caller's own words may return, but no data and no names of the lens.
+      // The response may repeat the caller's own words, but contains no data and no names of the lens.
       expect(text, request.join(' ')).not.toMatch(/West|Central|"data":\[\{"r|order_date|row_id/);
     }
   });
@@ -284,7 +284,7 @@ describe('a page of another site', () => {
     let tried = 0;
     for (const [path, methods] of Object.entries<object>(document.paths))
       for (const method of Object.keys(methods).filter((key) => key !== 'get')) {
-        // These routes take no session. test/session tests that only the cookie ends a session.
+        // These routes don't accept a session token. test/session tests that only the cookie ends a session.
         if (/^\/(verify-signature|auth\/)/.test(path)) continue;
         for (const [n, headers] of FOREIGN.entries()) {
           tried++;

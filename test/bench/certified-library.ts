@@ -100,7 +100,7 @@ async function fill(owner: pg.Client, size: number): Promise<void> {
     ['question', 'n.question'],
     ['also_asked', `'{}'`],
     ['sql', '$3'],
-    // The copied entry's results don't apply to the copy, so these columns are null.
+    // svc hasn't checked the copy, so the columns with results of checks are null.
     ['dependencies', 'null'],
     ['last_check', 'null'],
   ]);

@@ -1,5 +1,5 @@
 // (i) The same load on 1, 2 and 4 replicas behind a balancer, with one control database and one warehouse on the same
-// machine. This measures the overhead and the consistency of replicas, not how they scale.
+// machine. The benchmark measures the overhead and the consistency of replicas, but not how well they scale.
 import pg from 'pg';
 import { breachesOf, History, TRACES_OF, type TraceOnRecord } from '../support/history.ts';
 import { startLoad, verifyAt } from '../support/load.ts';

@@ -1,5 +1,6 @@
-// exact_band applies on every surface: an entry runs by itself only if its similarity in a search for the same question
-// reaches the band, with its parameters filled in. Entries below the band are listed as near misses.
+// exact_band applies on every surface: svc runs an entry without being asked for it only if the similarity of the
+// question to the entry, with its parameters filled in, reaches the band. Entries below the band are listed as near
+// misses.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
@@ -9,7 +10,7 @@ import { startModelProvider } from '../support/model-provider.ts';
 const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
 const LENS = 'superstore';
 
-/** Embeds pairs of words, so that another word order lowers the similarity. */
+/** Embeds pairs of words, so that a different word order lowers the similarity. */
 const byPairs = (texts: string[]) =>
   builtinEmbedder.embed(
     texts.map((text) => {

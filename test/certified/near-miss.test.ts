@@ -62,7 +62,7 @@ describe('certified matching', () => {
       sql: 'select sum(sales) from main.orders where region = :region',
     };
     const matchedEntry = await match(await createLiveLens('superstore', [pattern]), question);
-    // With an unproven value, the entry runs only if the column has the value.
+    // If a value isn't proven, the entry runs only if the column contains the value.
     const filled = matchedEntry?.unproven === false ? matchedEntry.parameters : null;
     expect(filled).toEqual(region === null ? null : { region });
   });

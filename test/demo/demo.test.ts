@@ -220,7 +220,7 @@ describe('KEY-04 tokens of the identity provider', () => {
         remoteAddress: address,
       });
     let last = 200;
-    // Twice the limit, because a new hour may begin during the test.
+    // Sends twice the limit, because a new hour may begin during the test.
     for (let i = 1; i < 130 && last === 200; i++) last = (await requestFrom(i, `2001:db8:7::${i.toString(16)}`)).status;
     expect(last).toBe(429);
     expect((await requestFrom(99, '2001:db8:8::1')).status).toBe(200);

@@ -91,7 +91,7 @@ it('takes the name of a lens as the next turn to svc/auto, and keeps that lens f
       status: 'answered',
       lens: 'south',
     });
-    // Only one lens fits these questions.
+    // These questions fit only one lens, so svc must find that lens.
     expect(await postChat(twins, 'svc/auto', [q, 'south', 'how many refunds are there'])).toMatchObject({
       status: 'answered',
       lens: 'east',

@@ -61,7 +61,7 @@ it('answers a term that has several definitions and no metric with its definitio
   const messages = [{ role: 'user', content: 'What is the TAC?' }];
   const chat = await app.post('/v1/chat/completions', { model: 'svc/school', messages });
   expect(chat.body.choices[0].message.content).toContain('Total academic credits.');
-  // A question for numbers about the term doesn't get its definitions.
+  // If the question asks for numbers about the term, svc doesn't answer with definitions.
   for (const q of ['TAC by term', 'share of TAC', 'number of TAC'])
     expect([q, (await ask(q)).status]).toEqual([q, 'refused']);
 });

@@ -8,8 +8,8 @@ import { EDGE_PLANS } from './edge-plans.ts';
 import { type EngineStage, exactCell } from './engine-stage.ts';
 
 /**
- * `unsayable`: the names of plans that the engine can't run, with the expected refusals. Null excludes the plan,
- * because the engine's emulator computes it differently.
+ * `unsayable` maps the name of each plan that the engine can't run to the expected refusal. Null excludes a plan that
+ * the engine's emulator computes differently.
  */
 export function planSuite(stage: EngineStage, unsayable: Readonly<Record<string, RegExp | null>> = {}): void {
   const ask = (plan: object) => stage.svc.post('/v1/lenses/workshop/metrics', plan);

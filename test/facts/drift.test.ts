@@ -36,7 +36,7 @@ const runAudit = async (path = '/lenses/trade/drift') => {
 const askRevenue = async (...dimensions: string[]): Promise<Envelope> =>
   (await app.post('/v1/lenses/trade/metrics', { metrics: ['revenue'], dimensions })).body;
 const text = async (): Promise<string> => (await admin('GET', '/project/export')).body.files[PATH];
-/** The reasons why svc can't confirm the joins. */
+/** The reason for each join that svc can't confirm. */
 const leftJoins = async (): Promise<string[]> => {
   const { confirmed, left } = (await admin('POST', '/lenses/trade/facts', { confirm: 'proven_joins' })).body;
   expect(confirmed).toEqual([]);

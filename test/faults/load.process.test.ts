@@ -80,7 +80,7 @@ describe('many requests at once', () => {
   });
 });
 
-/** The shop project as an admin may apply it, with another expression for revenue. */
+/** The shop project without operator keys, and with another expression for revenue. */
 async function loadShopWith(revenue: string): Promise<Record<string, string>> {
   const files = await loadProjectFolder(SHOP);
   const lens = files['lenses/shop/lens.yaml']!.replace('expression: sum(orders.sales)', `expression: ${revenue}`);

@@ -1,5 +1,5 @@
-// G15: limits on the work of the guard for a short statement. Each of these once blocked the event loop or used all
-// memory.
+// G15: limits on the work of the guard for a short statement. Each of these statements once blocked the event loop or
+// used all memory.
 import { describe, expect, it } from 'vitest';
 import { FaultCollector } from '../../src/dialects/fault-collector.ts';
 import { duckdbDialect } from '../../src/engines/duckdb/dialect/dialect.ts';
@@ -82,7 +82,8 @@ describe('G15: a statement with a very deep tree', () => {
     unions: `select 1 as n${repeatUnit(' union select 1', 5_000)}`,
     'tests for null': `select 1${repeatUnit(' is null', 6_000)} as n`,
   };
-  // The depth at which a parser gives up depends on its stack, and its time limit on the machine.
+  // The depth at which a parser gives up depends on its stack. Whether the parser meets its time limit depends on the
+  // machine.
   const REFUSED = ['syntax', 'too_deep', 'too_costly'];
   it.each(
     DIALECTS.flatMap((dialect) => [
@@ -140,7 +141,7 @@ describe('a statement whose expressions double at each level', () => {
     ];
     for (const sql of grown) {
       const codes = await refusalCodes(dialect, sql);
-      // MySQL's grammar doesn't allow such an operand of BETWEEN, or rows before IN.
+      // MySQL's grammar doesn't allow such an operand of BETWEEN, or a row value before IN.
       if (dialect !== 'mysql' || codes[0] !== 'syntax') expect(codes, sql.slice(0, 60)).toEqual(['too_many_copies']);
     }
   });

@@ -47,7 +47,7 @@ describe.each(['duckdb', 'postgres', 'mysql'] as const)('drafts from %s', (diale
       expect(await ask(joinQuestion, 'untouched')).toMatchObject({ status: 'answered', confidence: 'partial' });
       expect(await ask(joinQuestion)).toMatchObject({ confidence: 'verified' });
       expect(await ask('How many employees were there in 2023?')).not.toMatchObject({ confidence: 'verified' });
-      // The creation of a customer record or a meter isn't a date of its existence in a year.
+      // The date when a customer record or a meter was created doesn't say whether it existed in a given year.
       for (const q of ['How many customers in 2024?', 'number of meters in 2024', 'customers by month in 2024'])
         expect([q, (await ask(q)).confidence]).not.toEqual([q, 'verified']);
       expect(await ask('How many customers were created in 2024?')).toMatchObject({ confidence: 'verified' });

@@ -32,7 +32,7 @@ const phrasings = (fieldWords: string, by: string): string[] => [
   ],
   ...[`${by} with the highest total ${fieldWords}`, `what is the total ${fieldWords} for each ${by}?`],
 ];
-/** The sum of the field: the total, and the sum of each group. */
+/** Returns the total of the field, and its sum in each group. */
 async function sums(table: string, field: string, by: string): Promise<number[]> {
   const { rows } = await client.query(
     `select sum(${field})::float8 as s from ${table} union all select sum(${field})::float8 from ${table} group by ${by}`,

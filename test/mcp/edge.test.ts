@@ -47,7 +47,7 @@ async function post(
   return { status: reply.status, headers: reply.headers, body: json ? JSON.parse(json) : null, text };
 }
 
-/** Sends a message of the current revision. Its header `mcp-name` has the name in `params`. */
+/** Sends a message of the current revision. Its header `mcp-name` contains the `name` of `params`. */
 const call = (method: string, params: Record<string, unknown> = {}, token?: string) =>
   post(modernMessage(method, params), modernHeaders(method, params['name'] as string | undefined), token);
 const listTools = (headers: Record<string, string> = {}, token?: string | null) =>

@@ -87,7 +87,8 @@ describe('the API of certified entries', () => {
     const [ownText, note] = asked.answer.split('. svc suspended');
     expect(ownText).toMatch(/^svc knows each word of "Total amount of all orders", but can't read/);
     expect(`svc suspended${note}`).toMatch(suspendedText);
-    // Only a person can accept the new value. The next check finds no change and doesn't restore the entry.
+    // Only a person can accept the new value. The next check compares with the new value and finds no change, but
+    // doesn't restore the entry.
     expect((await mgmt('POST', '/total/check')).body).toMatchObject({ ok: true, restored: false, status: 'suspended' });
   });
 

@@ -117,7 +117,7 @@ describe('the gap map', () => {
   it('lists a question that no lens covers, but not one that was answered right after', async () => {
     const own = await startTestApp();
     await own.post('/v1/query', { q: 'How many unicorns landed on Saturn with seven purple dragons?' });
-    // The caller then gets an answer to this question as a follow-up, so it isn't a gap.
+    // The caller then gets an answer to this question as a follow-up, so the question isn't a gap.
     expect((await own.post('/v1/lenses/shop/query', { q: 'and by segment' })).body.status).toBe('refused');
     const messages = ['revenue in 2016', 'and by segment'].map((content) => ({ role: 'user', content }));
     const { body } = await own.post('/v1/chat/completions', { model: 'svc/shop', messages });

@@ -5,7 +5,7 @@ import { CANNOT, decision, scriptRoles, startModelsApp } from './models-app.ts';
 
 const app = await startModelsApp();
 
-// Words that the shop lens lacks, so that only a model can read the question.
+// Words that the shop lens lacks, so that only a model can interpret the question.
 const STRANGE = 'How much dough did the shop rake in for the West?';
 const westRevenue = decision('plan', {
   plan: { metrics: ['revenue'], filters: [{ field: 'orders.region', op: '=', values: ['West'] }], limit: null },

@@ -153,8 +153,8 @@ it('runs nothing hostile and verifies nothing wrong while models lie in 500 asks
   expect(seen['readable answered verified']).toBe(ASKS / 2);
 }, 120_000);
 
-// The word “Achieved” makes svc ask the model and check its plan. If svc reads the same plan from the question without
-// that word, the plan isn't wrong.
+// The word “Achieved” makes svc ask the model and check its plan. The plan isn't wrong if svc itself derives the same
+// plan from the question without that word.
 it('does not verify a plan that answers another question', async () => {
   const verified: string[] = [];
   for (const [question, plan] of LYING_PLANS) {

@@ -1,6 +1,6 @@
-// svc checks every plan that it didn't read itself: it also reads the question, and both statements must be equal. The
-// reading may ignore only words that restrict nothing. svc asks for clarification about undefined terms, and the reply
-// goes to review.
+// svc checks every plan from a model or a caller: it also interprets the question itself, and both statements must be
+// equal. This interpretation may ignore only words that restrict nothing. svc asks for clarification about undefined
+// terms, and the reply goes to review.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -21,7 +21,7 @@ const revenue = { metrics: ['revenue'] };
 const byRegion = { dimensions: ['orders.region'] };
 const west = { filters: [{ field: 'orders.region', op: '=', values: ['West'] }] };
 
-/** Each question has a word that svc can't read. */
+/** Each question has a word that svc doesn't know. */
 const RIGHT = rowsOf<[question: string, plan: object]>('right plans');
 const WRONG = rowsOf<[question: string, what: string, plan: object]>('wrong plans');
 

@@ -462,7 +462,7 @@ describe('client ID metadata documents', () => {
       (await service.send({ method: 'GET', url: authorizeUrl(origin + path, challenge), token: null, remoteAddress }))
         .status;
     let last = 0;
-    // Twice the limit, because a new hour may begin during the test.
+    // Sends twice the limit, because a new hour may begin during the test.
     for (let i = 0; i < 250 && last !== 429; i++) last = await ask(`/flood-${i}.json`, '203.0.113.9');
     expect(last).toBe(429);
     const before = fetched;

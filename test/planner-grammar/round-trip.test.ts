@@ -1,5 +1,5 @@
-// Plans over thirty lenses are written as sentences and read back, also in other wordings of the same constructions. A
-// wording may be graded verified only if it reads back as its plan and never as another one.
+// svc writes plans over thirty lenses as sentences and interprets the sentences, also in other wordings of the same
+// constructions. A wording may be graded verified only if it reads back as its plan and never as another one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

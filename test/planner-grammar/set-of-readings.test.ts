@@ -1,5 +1,5 @@
-// The decision and the readings for each recorded question, with their grammar entries. A change of the grammar must
-// change only the intended readings.
+// Compares the decision and the interpretations of each recorded question, and their grammar entries, with the accepted
+// ones. A change of the grammar must change only the intended interpretations.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,23 +14,25 @@ import { planBrief } from '../support/plan-brief.ts';
 import { turnsOf } from '../support/turns.ts';
 import { type Recorded, recordedQuestions } from './recorded-questions.ts';
 
-/** For each lens: the number of each decision, and a hash of the decisions and readings. */
+/** For each lens: the number of each decision, and a hash of the decisions and interpretations. */
 const KEPT = join(import.meta.dirname, 'set-of-readings.tsv');
-/** The readings behind each hash that a run on this machine has accepted, so that a failure can list the changes. */
+/**
+ * The interpretations for each hash that a run on this machine has accepted, so that a failure can list the changes.
+ */
 const SEEN = join(ROOT, 'node_modules/.cache/svc-readings');
 const ACCEPT = 'ACCEPT_READINGS=1 npx vitest run test/planner-grammar/set-of-readings.test.ts';
 const now = new Date('2024-06-30T12:00:00Z');
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6);
 const readingInput = ({ question, lens }: Recorded) => ({ ...turnsOf(question), lens, choices: {}, now });
 
-/** Writes the hashes of the plans of all readings, and the ids of the grammar entries that the readings use. */
+/** Writes the hashes of the plans of all interpretations, and the ids of the grammar entries that they use. */
 const readingsText = (one: Recorded, as?: ReturnType<typeof compileGrammar>): string => {
   const complete = interpretQuestion(readingInput(one), as)?.interpretations ?? [];
   const plans = new Set(complete.map(({ plan }) => shortHash(planBrief(plan))));
   const entries = new Set(complete.flatMap(({ edge }) => [...entriesOf(edge)]));
   return `${[...plans].sort().join(',')}	${[...entries].sort().join(',')}`;
 };
-/** The messages that svc returns for questions without a reading. */
+/** The messages that svc returns for questions without an interpretation. */
 const nos = new Map<string, string>();
 const lineOf = (one: Recorded): string => {
   const read = readQuestion(readingInput(one));

@@ -1,4 +1,4 @@
-// Kinds of questions about a garage. If svc can't read a question, it declines or asks for clarification.
+// Kinds of questions about a garage. If svc can't interpret a question, it declines or asks for clarification.
 import { describe, expect, test } from 'vitest';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import { caseRows } from '../support/case-rows.ts';

@@ -1,4 +1,5 @@
-// Questions about a festival, an energy supplier and a shipping line that svc once couldn't read or read wrongly.
+// Questions about a festival, an energy supplier and a shipping line that svc once couldn't interpret or interpreted
+// wrongly.
 import { describe, expect, test } from 'vitest';
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';

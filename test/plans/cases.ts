@@ -1,5 +1,5 @@
-// Plans and equivalent statements. `ordered`: the order of the rows counts. `sql` may differ by engine in date
-// functions.
+// Plans and equivalent statements. `ordered`: the order of the rows counts. In `sql`, date functions may depend on the
+// engine.
 import { caseRows } from '../support/case-rows.ts';
 import type { Engine, Plan } from './stage.ts';
 

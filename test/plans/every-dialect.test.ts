@@ -17,7 +17,7 @@ const CALLER: Caller = { name: 'a', groups: [], attributes: {}, superuser: false
 /** plans.test.ts runs the plans on the other engines. */
 const DIALECTS = ['clickhouse', 'trino', 'redshift', 'snowflake', 'bigquery', 'databricks', 'sqlserver'];
 
-/** Statements that only the compiler may write, or with names that the reader takes for paths. */
+/** Statements that only the compiler may write, and statements with names that the parser would split into paths. */
 const UNREAD: Record<string, RegExp> = {
   redshift: /^(?:running total|a running total)/,
   bigquery: /^(?:along a relationship to itself|every site under its role|bins of two widths of one field)/,

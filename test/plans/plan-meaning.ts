@@ -70,7 +70,7 @@ const compares: Record<string, (value: Value, values: Value[]) => boolean> = {
   between: (value, [from, to]) => !isLess(value, from!) && !isLess(to!, value),
   contains: (value, [given]) => String(value).toLowerCase().includes(String(given).toLowerCase()),
 };
-/** Null if a missing value determines the result. */
+/** Null if the result depends on a missing value. */
 function satisfies(datasetName: string, row: Row, filter: Json): boolean | null {
   if (filter.any || filter.all) {
     const each: (boolean | null)[] = (filter.any ?? filter.all).map((item: Json) => satisfies(datasetName, row, item));

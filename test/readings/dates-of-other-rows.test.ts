@@ -1,5 +1,5 @@
 // Questions about rows whose date belongs to other rows, about fields with a short name, about rows without a name, and
-// about flags. An outside author found wrong or over-graded answers to such questions.
+// about flags. An outside author found answers to such questions that were wrong or had too high a grade.
 import { expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
 import { startDuckdbLens } from '../support/duckdb-lens.ts';

@@ -1,5 +1,5 @@
-// Questions that outside analysts asked about papers, with verbs that describe the measured rows, groups that a linking
-// table leads to, and an order by the key of the groups.
+// Questions that outside analysts asked about papers, with verbs that describe the measured rows, groups that are
+// reachable only through a bridge table, and an order by the key of the groups.
 import { expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
 import { startDuckdbLens } from '../support/duckdb-lens.ts';

@@ -1,5 +1,5 @@
-// Questions about rows that are parts of an entity, about names that aren't the name of a row, and about the first rows
-// by a date: outside authors found wrong verified answers to such questions.
+// Questions about rows that are parts of an entity, about names that don't identify a row, and about the first rows by
+// a date. Outside authors found wrong verified answers to such questions.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startDuckdbLens } from '../support/duckdb-lens.ts';

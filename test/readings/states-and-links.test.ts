@@ -1,6 +1,6 @@
 // Questions about the state of things at a date, about metrics that combine several dates, about negated comparisons,
-// and about things that two other datasets link. svc once graded one meaning of each as verified, or left out rows
-// without a note.
+// and about entities that two other datasets connect. svc once graded one meaning of each question verified, or left
+// out rows without a warning.
 import { expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
 import { startDuckdbLens } from '../support/duckdb-lens.ts';

@@ -1,6 +1,6 @@
 // Questions with a value that several fields have, with a period next to events other than the measured rows, with
-// metrics that have dates of their own, or with an adjective for an amount. svc once graded one meaning of each as
-// verified.
+// metrics that have dates of their own, or with an adjective for an amount. svc once graded one meaning of each
+// question verified.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { caseRows } from '../support/case-rows.ts';

@@ -1,13 +1,13 @@
-// Questions that invite a wrong reading, with reference SQL: dates without a name, over joins or among several; levels
-// that don't add up; ranks, averages and comparisons above the grain of the rows; two periods; ties; rows that a policy
-// hides. Without `gold`, no reading may be graded verified.
+// Questions that invite misinterpretation, with reference SQL: dates without a name, over joins or among several;
+// levels that don't add up; ranks, averages and comparisons above the grain of the rows; two periods; ties; rows that a
+// policy hides. Without `gold`, no reading may be graded verified.
 import { caseRows } from '../support/case-rows.ts';
 
 export type LensName = 'trade' | 'grid' | 'plans' | 'drafted' | 'resort' | 'curated' | 'counter';
 export interface WrongReading {
   lens: LensName;
   q: string;
-  /** SQL of each reading that may be graded verified. */
+  /** SQL of each interpretation that may be graded verified. */
   gold: string[];
   /** The reference SQL for each option of the clarification. */
   settled?: Record<string, string>;

@@ -1,4 +1,4 @@
-// Questions of visitors who saw only the sample data. Each table has the grade and sentence of an answer, the
+// Questions from visitors who had seen only the sample data. Each table has the grade and sentence of an answer, the
 // clarification, or only the status of a refusal. Newly added answers are compared with SQL over the raw file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,10 @@ const admin = () => ({ orgId: service.orgId, name: 'admin', requestId: null });
 const login = (email: string, password = PASSWORD, headers: Record<string, string> = {}) =>
   service.post('/auth/login', { email, password }, null, headers);
 
-/** The first reply, and the shortest of three times, so that other load on the machine doesn't count. */
+/**
+ * Returns the first reply, and the shortest of three response times, because other load on the machine can delay a
+ * reply.
+ */
 async function measureTime<T>(act: () => Promise<T>): Promise<[T, number]> {
   const replies: T[] = [];
   const times: number[] = [];

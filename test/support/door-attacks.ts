@@ -40,7 +40,7 @@ export interface Attack {
 
 export type Doors = 'statements' | 'words';
 
-/** Attacks on each interface in turn, in mixed order of size, with at least `minPerDoor` on each. */
+/** Attacks on each interface in turn, in mixed order of size, with at least `minPerDoor` attacks on each interface. */
 export function attacksAt(
   { engines }: EngineStage,
   doorsOf: Doors,

@@ -1,7 +1,7 @@
 import type { ChartEdge } from '../../src/reader/chart/chart.ts';
 import type { Term } from '../../src/reader/meaning/terms.ts';
 
-/** The grammar entries used in a reading. */
+/** Returns the grammar entries that an interpretation uses. */
 export const entriesOf = (edge: ChartEdge<Term>, seenKeys = new Set<ChartEdge<Term>>()): Set<string> => {
   const used = new Set<string>();
   if (seenKeys.has(edge)) return used;

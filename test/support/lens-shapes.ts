@@ -8,7 +8,7 @@ interface Trade {
   event: string;
   line: string;
   second: string;
-  /** The dataset of the people. `what` is the dataset of the entities. */
+  /** `who` is the dataset of the people, and `what` is the dataset of the things. */
   who: string;
   what: string;
   place: string;

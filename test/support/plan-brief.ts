@@ -1,4 +1,4 @@
-// A plan on one line, for tests that compare many readings.
+// A plan on one line, for tests that compare many interpretations.
 
 import { getRelatedPath, listCountConditions } from '../../src/plan/filters.ts';
 import {

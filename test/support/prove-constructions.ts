@@ -29,11 +29,11 @@ export interface Proof {
   wordings: number;
   /** Sentences whose chart reaches a limit. svc declines these. */
   cut: number;
-  /** Plans without a sentence, or whose sentence has no reading or a different one. */
+  /** Plans without a sentence, or whose sentence svc can't interpret or interprets differently. */
   differences: string[];
-  /** Sentences with a second reading. */
+  /** Sentences with a second interpretation. */
   alternatives: string[];
-  /** Wordings that were read as a different plan. */
+  /** Wordings that svc interpreted as a different plan. */
   misread: string[];
   /** The patterns of each construction that read back correctly. */
   proven: Map<string, number[]>;
@@ -41,10 +41,10 @@ export interface Proof {
 
 const now = new Date('2024-06-30T12:00:00Z');
 const ANYONE = { name: '', groups: [], attributes: {}, superuser: true };
-/** A pattern is proven only after this many correct readings, over this many lenses. */
+/** A pattern is proven only after this many correct interpretations, over this many lenses. */
 const OFTEN = 3;
 const LENSES = 2;
-/** A wording isn't tested again after this many correct readings. */
+/** A wording isn't tested again after this many correct interpretations. */
 const ENOUGH = 12;
 
 const isPlan = (lens: Lens, plan: LensPlan): boolean => {

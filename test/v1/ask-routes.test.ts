@@ -170,7 +170,7 @@ describe('answers', () => {
     expect(often.warnings.join()).toMatch(/occurs several times/);
     const once = await ask('show the different regions of the orders');
     expect(once).toMatchObject({ status: 'answered', confidence: 'verified', row_count: 4, warnings: [] });
-    // No row repeats, so the answer is certain.
+    // No row repeats, so the question has only one meaning.
     const envelope = await ask('show the row id and region of the orders');
     expect(envelope).toMatchObject({ status: 'answered', confidence: 'verified' });
   });

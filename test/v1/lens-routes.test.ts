@@ -144,7 +144,7 @@ describe('lens routes', () => {
   });
 
   it('return only completions whose period begins before the data ends', async () => {
-    await svc.get('/v1/lenses/shop'); // reads the latest date, 2017-12-24
+    await svc.get('/v1/lenses/shop'); // after this request, svc knows the latest date of the data, 2017-12-24
     const periodsOf = async (q: string) =>
       (await completeText(q, undefined, '&limit=200')).next
         .filter(({ kind }: { kind: string }) => kind === 'time')

@@ -151,7 +151,7 @@ it('F6: grades a plan unverified if it leaves out a restricting word of its ques
       true,
       `The plan does not express “${question.includes('only') ? 'only' : 'except'}”.`,
     ]);
-  // An unknown word can be what "only" is about.
+  // An unknown word can be the word that "only" restricts.
   expect(await askWithQuestion('how many customers in the West, gizmos only')).toEqual([
     'partial',
     'unknown',

@@ -18,7 +18,7 @@ metrics:
 ${policy}`);
 const url = await createDatabase();
 const db = await connect(url);
-// Only a statement that reads a parcel other than the first is slow.
+// A statement is slow only if it reads a parcel other than the first.
 await db.query(`create table parcels (id int primary key, code text);
   insert into parcels values (1, 'Z9'), (2, 'A1'), (3, 'B2');
   create view slow_parcels as select id, code from parcels where id = 1 or pg_sleep(3) is not null`);

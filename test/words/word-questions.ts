@@ -7,7 +7,7 @@ export interface WordQuestion {
   q: string;
   /**
    * SQL for each right answer. If empty, svc must ask for clarification or decline, because the question has several
-   * readings.
+   * meanings.
    */
   truths: string[];
 }

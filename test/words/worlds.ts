@@ -1,5 +1,5 @@
-// Three lenses in a person's words: the counted entities, their groups, and the phrases for them. The reference SQL
-// uses tables and columns of the data, not of the lens.
+// Three lenses in the words of people who ask questions: the counted entities, their groups, and the phrases for them.
+// The reference SQL uses tables and columns of the data, not of the lens.
 
 /** A property with one value in each row. */
 export interface Attribute {

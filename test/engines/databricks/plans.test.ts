@@ -27,7 +27,7 @@ const WRITES = [
   'select 1; drop table shop.jobs',
 ];
 
-/** The statements also name the keys of jobs. */
+/** Exposes the keys of jobs, because the statements also read them. */
 const withKeys = (lens: string): string =>
   lens.replace(
     '      kind: {datatype: string, values: auto}\n',

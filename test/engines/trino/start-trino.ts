@@ -46,7 +46,7 @@ const RULES = {
 
 export interface TestTrino {
   port: number;
-  /** 0 without a certificate. */
+  /** The port for TLS, or 0 without a certificate. */
   tlsPort: number;
   /** Stops a worker immediately, like the loss of its machine. */
   workers: { id: string; kill(): Promise<void> }[];

@@ -73,7 +73,7 @@ export const UTILITY: Schema = {
       ]),
     },
     INV_ADJ: {
-      // The invoices come from an older system. A few of the numbers match, but most don't.
+      // The invoices come from an older system. A few of the invoice numbers match, but most don't.
       columns: 'ADJ_NO int, INV_NO int, ADJ_DT date, ADJ_AMT dec, RSN_CD text',
       rows: times(20, (n) => [n, 4040 + n, day(n), -n, pickNth(['DUP', 'ERR'], n)]),
     },
