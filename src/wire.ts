@@ -30,7 +30,7 @@ import { createMetrics } from './domain/observe/metrics.ts';
 import { compactRecentTallies, expireTraces } from './domain/observe/retention.ts';
 import { type Spans, withAskSpans } from './domain/observe/spans.ts';
 import { TraceRepository } from './domain/observe/trace-repository.ts';
-import { proposeWord, type WordProposal } from './domain/patches/patches.ts';
+import { proposeWordPatch, type WordPatchProposal } from './domain/patches/patches.ts';
 import { applyProject } from './domain/project/apply-project.ts';
 import type { ProjectDeps } from './domain/project/project-deps.ts';
 import { SigningKeys } from './domain/receipts/signing-keys.ts';
@@ -121,8 +121,8 @@ export async function wireService(options: {
     receiptKeys: keys.keys,
     proposeDefinition: (principal: Principal, proposal: MeaningProposal) =>
       proposeDefinition(tenancy, principal, proposal),
-    proposeWord: (principal: Principal, liveLens: LiveLens, word: WordProposal) =>
-      proposeWord({ tenancy, warehouses }, principal, liveLens, word),
+    proposeWordPatch: (principal: Principal, liveLens: LiveLens, word: WordPatchProposal) =>
+      proposeWordPatch({ tenancy, warehouses }, principal, liveLens, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     largeResults: new WorkLimiter(LARGE_RESULT_LIMITS),
   };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ConfigFault } from './config.ts';
-import { serveWorkerMetrics } from './domain/observe/metrics-of-workers.ts';
+import { serveWorkerMetrics } from './domain/observe/worker-metrics.ts';
 
 /** If a worker ends sooner than this, svc waits before replacing it, to avoid constant restarts. */
 const MIN_LIFETIME_MS = 10_000;

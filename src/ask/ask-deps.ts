@@ -5,7 +5,7 @@ import type { Principal } from '../domain/identity/principal.ts';
 import type { DictionaryRefresh } from '../domain/lenses/dictionary-refresh.ts';
 import type { LiveLens, LiveLenses } from '../domain/lenses/lens-repository.ts';
 import type { TraceRepository } from '../domain/observe/trace-repository.ts';
-import type { WordProposal } from '../domain/patches/patches.ts';
+import type { WordPatchProposal } from '../domain/patches/patches.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { MeaningProposal } from '../domain/reviews/review.ts';
@@ -23,7 +23,7 @@ export interface AskDeps {
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
   /** Suspends certified entries whose lens or warehouse has changed. Null in an untraced ask (untraced-ask.ts). */
-  certifiedWatch: Pick<CertifiedWatch, 'findSuspensionCause' | 'findCauseAfterFailure' | 'restoreById'> | null;
+  certifiedWatch: Pick<CertifiedWatch, 'suspendIfChanged' | 'recheckAfterFailure' | 'restoreById'> | null;
   /**
    * The minimum similarity between a question and the certified entry that svc runs for it. The threshold depends on
    * the embedder.
@@ -31,7 +31,7 @@ export interface AskDeps {
   exactBand: number;
   freshness: DataTimestampCache;
   /** Refreshes dictionaries in the background. Null in an untraced ask. */
-  dictionaries: Pick<DictionaryRefresh, 'refreshIfAged' | 'refreshOutdated'> | null;
+  dictionaries: Pick<DictionaryRefresh, 'refreshIfExpired' | 'refreshUnlessRecent'> | null;
   connectionScopes: ConnectionLensCache;
   receiptKeys: readonly ReceiptKey[];
   /** Null if no model is configured. svc then answers without a model or not at all. */
@@ -39,7 +39,7 @@ export interface AskDeps {
   /** Stores the meaning that a caller gave to an undefined term, for review. Null in an untraced ask. */
   proposeDefinition: ((principal: Principal, proposal: MeaningProposal) => Promise<void>) | null;
   /** Drafts a lens change that a model's interpretation suggests. Null in an untraced ask. */
-  proposeWord: ((principal: Principal, liveLens: LiveLens, word: WordProposal) => Promise<void>) | null;
+  proposeWordPatch: ((principal: Principal, liveLens: LiveLens, word: WordPatchProposal) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
   /** Counts unread answers. A caller with too many unread answers waits before its next large result. */
   unread: UnreadAnswerMemory;
@@ -63,5 +63,5 @@ export const createProbeLimits = ({ limits, dictionaries }: AskDeps, now: Date, 
   ...limits,
   now,
   signal,
-  onOutdatedDictionary: (grantedLens) => dictionaries?.refreshOutdated(grantedLens),
+  onOutdatedDictionary: (grantedLens) => dictionaries?.refreshUnlessRecent(grantedLens),
 });

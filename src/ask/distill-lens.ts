@@ -1,6 +1,6 @@
 // Starts the run that looks for questions to certify. svc asks each question again, with the rights of
 // the person who starts the run.
-import { type Actor, recordAuditSeparately } from '../domain/audit/audited.ts';
+import { type Actor, recordAuditSeparately } from '../domain/audit/audit-log.ts';
 import { findCandidates } from '../domain/certified/distill.ts';
 import { findCertifiedFault } from '../domain/certified/guard-entry.ts';
 import type { Principal } from '../domain/identity/principal.ts';

@@ -111,7 +111,7 @@ export async function runGovernedAsk(
         createEarlyEnvelope(createHeader(run), withInvalidChoiceNotice(plan, preparedAsk.body)),
         null,
       );
-    deps.dictionaries?.refreshIfAged(plan.grantedLens);
+    deps.dictionaries?.refreshIfExpired(plan.grantedLens);
     const guardedPlan = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
     run.guardedPlan = guardedPlan;
     const limits = createAskProbeLimits(run);
@@ -320,7 +320,7 @@ async function submitProposals({ deps, context, preparedAsk: { question } }: Ask
     await deps.proposeDefinition?.(principal, { requestId, lens: grantedLens.name, ...meaning }).catch(logFailure);
   const change = 'teaches' in readingOrigin ? readingOrigin.teaches : null;
   if (change && question !== null)
-    await deps.proposeWord?.(principal, grantedLens, { requestId, question, change }).catch(logFailure);
+    await deps.proposeWordPatch?.(principal, grantedLens, { requestId, question, change }).catch(logFailure);
 }
 
 /** The model's corrected plan, if the model's first plan failed in the warehouse. */
@@ -337,7 +337,7 @@ async function recheckCertifiedEntry(
   { grantedLens, entry }: CertifiedPlan,
 ): Promise<void> {
   await certifiedWatch
-    ?.findCauseAfterFailure(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse)
+    ?.recheckAfterFailure(grantedLens.orgId, grantedLens, entry, grantedLens.warehouse)
     .catch((err: unknown) => {
       log.warn({ err }, 'a failed certified entry could not be checked again');
     });

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { certifiedRunBodySchema, type Envelope, metricsBodySchema, sqlBodySchema } from '../contract/ask.ts';
 import type { ReopenedAnswer, TileAnswer } from '../contract/saved.ts';
 import { findTile } from '../domain/boards/boards.ts';
-import { isSuperuser, mayUseLens } from '../domain/identity/principal.ts';
+import { canUseLens, isSuperuser } from '../domain/identity/principal.ts';
 import { type RepeatableAsk, toRepeatableAsk, withoutProposedQuestion } from '../domain/observe/repeatable-ask.ts';
 import type { StoredTrace, TraceRepository } from '../domain/observe/trace-repository.ts';
 import { Problem } from '../platform/problem.ts';
@@ -24,22 +24,24 @@ export async function recomputeAnswer(
   const storedTrace = await deps.traces.find(context.principal.orgId, requestId);
   if (!storedTrace) throw new Problem('not_found', 'There is no answer with this id. It may have been deleted.');
   const { principal } = context;
-  const isOwnTrace =
+  const canAccessTrace =
     isSuperuser(principal) || (storedTrace.callerId !== null && storedTrace.callerId === principal.callerId);
-  const storedAsk = isOwnTrace ? toRepeatableAsk(storedTrace) : withoutProposedQuestion(toRepeatableAsk(storedTrace));
-  const answer = await repeatAskForViewer(deps.ask, context, { own: isOwnTrace, storedAsk, viewerOptions });
+  const storedAsk = canAccessTrace
+    ? toRepeatableAsk(storedTrace)
+    : withoutProposedQuestion(toRepeatableAsk(storedTrace));
+  const answer = await repeatAskForViewer(deps.ask, context, { own: canAccessTrace, storedAsk, viewerOptions });
   const askedBody = storedAsk.asked as { choices?: Record<string, string> };
   return {
     request_id: storedTrace.requestId,
     asked_at: storedTrace.at,
-    own: isOwnTrace,
+    own: canAccessTrace,
     question: answer.question,
-    context: isOwnTrace ? storedAsk.context : [],
-    choices: isOwnTrace ? (askedBody.choices ?? {}) : {},
+    context: canAccessTrace ? storedAsk.context : [],
+    choices: canAccessTrace ? (askedBody.choices ?? {}) : {},
     plan: storedAsk.route === 'metrics' && answer.status !== 'failed' ? toReopenedPlan(storedAsk) : null,
     changed: {
       lens: storedTrace.envelope.lens_version !== answer.lens_version,
-      rows: haveRowsChanged(storedTrace, answer, isOwnTrace),
+      rows: haveRowsChanged(storedTrace, answer, canAccessTrace),
     },
     answer,
   };
@@ -71,13 +73,13 @@ async function repeatAskForViewer(
   ask: Ask,
   context: AskContext,
   {
-    own: isOwnTrace,
+    own: canAccessTrace,
     storedAsk,
     viewerOptions,
   }: { own: boolean; storedAsk: RepeatableAsk; viewerOptions: ViewerOptions },
 ): Promise<Envelope> {
-  if (isOwnTrace) return repeatAsk(ask, { ...context, context: storedAsk.context }, storedAsk, viewerOptions);
-  if (storedAsk.lens === null || !mayUseLens(context.principal, storedAsk.lens))
+  if (canAccessTrace) return repeatAsk(ask, { ...context, context: storedAsk.context }, storedAsk, viewerOptions);
+  if (storedAsk.lens === null || !canUseLens(context.principal, storedAsk.lens))
     throw new Problem('forbidden', 'You have no access to the data of this answer. Ask an admin for access.');
   if (storedAsk.route === 'sql')
     throw new Problem(
@@ -127,13 +129,17 @@ const toReopenedPlan = ({ asked }: RepeatableAsk): ReopenedAnswer['plan'] => {
  * Compares the rows that two readers saw. Returns null for another person's trace if a row policy or a mask limits
  * either answer.
  */
-function haveRowsChanged({ receipt, envelope }: StoredTrace, answer: Envelope, isOwnTrace: boolean): boolean | null {
+function haveRowsChanged(
+  { receipt, envelope }: StoredTrace,
+  answer: Envelope,
+  canAccessTrace: boolean,
+): boolean | null {
   const newReceipt = answer.receipt;
   if (!receipt || !newReceipt) return null;
   const areBothUnrestricted = [envelope.scope, answer.scope].every(
     (scope) => scope && scope.row_policies.length === 0 && (scope.masks ?? []).length === 0,
   );
-  return isOwnTrace || areBothUnrestricted ? receipt.result_sha256 !== newReceipt.result_sha256 : null;
+  return canAccessTrace || areBothUnrestricted ? receipt.result_sha256 !== newReceipt.result_sha256 : null;
 }
 
 const TRANSIENT_FAULT_CODES = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);

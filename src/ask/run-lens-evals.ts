@@ -1,7 +1,7 @@
 // Asks the eval cases of a lens through the real pipeline, without traces, receipts or a limit on returned rows, and
 // stores the results.
 import type { JsonValue } from '../contract/ask.ts';
-import type { Actor } from '../domain/audit/audited.ts';
+import type { Actor } from '../domain/audit/audit-log.ts';
 import { findEvalRun, insertEvalRun, listEvals } from '../domain/evals/evals.ts';
 import { compareRuns, type EvalPorts, runEvals } from '../domain/evals/run-evals.ts';
 import type { Principal } from '../domain/identity/principal.ts';

@@ -27,7 +27,7 @@ export const createUntracedAsk =
       certifiedWatch: null,
       dictionaries: null,
       proposeDefinition: null,
-      proposeWord: null,
+      proposeWordPatch: null,
     });
     return wrapAsks(ask, async (_context, run) => ({ ...(await run()), receipt: null }));
   };

@@ -6,11 +6,11 @@ import { connectToServer, RefusalError } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { callOperation } from './terminal/follow-run.ts';
 import {
+  formatAffectedObjects,
   formatAnswerChanges,
   formatChanges,
   formatDeployedVersion,
   formatFaults,
-  formatReach,
   formatWarnings,
   type ProjectFault,
 } from './terminal/plan-lines.ts';
@@ -67,7 +67,7 @@ export async function readProjectFolder(dir: string): Promise<Record<string, str
 const formatPlan = ({ changes, problems, warnings, answer_changes: answers = [] }: DeploymentPlan): string[] => [
   ...(problems.length > 0
     ? ['This list leaves out removals, and changes in files with problems.', ...formatChanges(changes, '')]
-    : [...formatChanges(changes), ...formatReach(changes, answers)]),
+    : [...formatChanges(changes), ...formatAffectedObjects(changes, answers)]),
   ...formatAnswerChanges(answers),
   ...formatWarnings(warnings),
 ];

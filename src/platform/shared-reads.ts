@@ -1,7 +1,7 @@
 // Callers who need the same value share one read of it. A failed read isn't kept.
 import { LRUCache } from 'lru-cache';
 
-const ABANDONED = new Error('The caller who started the read has disconnected.');
+const ABANDONED_READ_ERROR = new Error('The caller who started the read has disconnected.');
 
 export class SharedReads<T> {
   readonly #reads: LRUCache<string, Promise<T>>;
@@ -15,12 +15,12 @@ export class SharedReads<T> {
     const sharedRead = this.#reads.get(key);
     if (sharedRead)
       return sharedRead.catch((fault) => {
-        if (fault !== ABANDONED || signal.aborted) throw fault;
+        if (fault !== ABANDONED_READ_ERROR || signal.aborted) throw fault;
         return this.get(key, signal, read);
       });
     const ownRead = read();
     const startedRead = ownRead.catch((fault) => {
-      throw signal.aborted ? ABANDONED : fault;
+      throw signal.aborted ? ABANDONED_READ_ERROR : fault;
     });
     this.#reads.set(key, startedRead);
     startedRead.catch(() => {

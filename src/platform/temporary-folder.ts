@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isProcessAlive } from './is-alive.ts';
+import { isProcessAlive } from './is-process-alive.ts';
 
 const FOLDER_NAME_PATTERN = /^svc-temporary-(\d+)-/;
 let createdFolder: string | null = null;

@@ -5,7 +5,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isProcessAlive } from '../../platform/is-alive.ts';
+import { isProcessAlive } from '../../platform/is-process-alive.ts';
 import { MINIMAL_ENVIRONMENT, type OsUser } from './os-user.ts';
 
 const READY_TIMEOUT_MS = 60_000; // after a crash, recovery replays the changes since the last checkpoint

@@ -8,7 +8,7 @@ import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
 import { hashRequestRowsInSteps } from '../../domain/receipts/canonical-json.ts';
 import {
   findReceipt,
-  getOwnTrace,
+  getAccessibleTrace,
   isFullReceipt,
   verifyReceiptWithTrace,
 } from '../../domain/receipts/verify-receipt.ts';
@@ -99,7 +99,7 @@ const REQUEST_ID_PATTERN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The log has no rows, so svc compares the numbers of the text with the served sentence. */
 async function verifyStatedText(
-  deps: Parameters<typeof getOwnTrace>[0],
+  deps: Parameters<typeof getAccessibleTrace>[0],
   principal: Principal,
   text: string,
 ): Promise<VerificationVerdict> {
@@ -108,7 +108,7 @@ async function verifyStatedText(
     throw new Problem('invalid', 'The text has no request ID. Add the ID or URL of the request, or send the answer.', {
       details: [{ path: 'text', code: 'no_request', message: 'The text contains no request ID.' }],
     });
-  const trace = await getOwnTrace(deps, principal, id, 'text');
+  const trace = await getAccessibleTrace(deps, principal, id, 'text');
   const { question, answer } = trace.envelope;
   const loggedNumbers = await runInTurns(readNumbers(answer ?? '', new KnownNames()));
   const numbersAsRow = Object.fromEntries(loggedNumbers.map(({ value }, index) => [String(index), value]));

@@ -1,7 +1,7 @@
 // Caches the interpretation of a question for each lens, wording and day. The question reader gets the start of the
 // current day in the lens's time zone, so an interpretation can't depend on the time of day.
 import { DateTime } from 'luxon';
-import { readWithoutFillers } from '../../domain/lenses/read-without-fillers.ts';
+import { readWithoutFillerWords } from '../../domain/lenses/read-without-filler-words.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
@@ -31,5 +31,5 @@ function findStartOfDay(now: Date, zone: string): Date {
 export function readWithCache({ question, lens, choices, context = [], now }: PlannerInput): Reading {
   const today = findStartOfDay(now, lens.timezone);
   const key = JSON.stringify([today.getTime(), question, context, Object.entries(choices).sort()]);
-  return getReadingCache(lens, key, () => readWithoutFillers({ question, lens, choices, context, now: today }));
+  return getReadingCache(lens, key, () => readWithoutFillerWords({ question, lens, choices, context, now: today }));
 }

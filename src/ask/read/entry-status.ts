@@ -19,7 +19,7 @@ export async function determineEntryStatus(
 ): Promise<EntryStatus> {
   const suspension = grantedLens.suspended.get(entry.certId);
   if (!suspension) {
-    const suspensionReason = await certifiedWatch?.findSuspensionCause(
+    const suspensionReason = await certifiedWatch?.suspendIfChanged(
       grantedLens.orgId,
       grantedLens,
       entry,

@@ -1,7 +1,7 @@
 // Proves a plan that a language model made, or that an agent sent with its question. The question reader also
 // interprets the question, without the unknown words that can't restrict an answer. If the reader produces the same
 // statement, its interpretation accounts for every word.
-import { replaceWords } from '../../domain/lenses/read-without-fillers.ts';
+import { replaceWords } from '../../domain/lenses/read-without-filler-words.ts';
 import { findWordMeanings } from '../../reader/refused/word-meanings.ts';
 import {
   type CompiledPlan,

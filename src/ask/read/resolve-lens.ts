@@ -1,7 +1,7 @@
 // Finds a lens, and denies access by default. The response is the same for an unknown lens and for a lens without a
 // grant.
 import { distance } from 'fastest-levenshtein';
-import { isSuperuser, mayUseLens, type Principal, toCaller } from '../../domain/identity/principal.ts';
+import { canUseLens, isSuperuser, type Principal, toCaller } from '../../domain/identity/principal.ts';
 import type { LiveLens, LiveLenses } from '../../domain/lenses/lens-repository.ts';
 import type { Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import { limitLensToCaller } from '../../lens/policies/limit-lens.ts';
@@ -19,7 +19,7 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
 
 /** Finds a lens for requests that need no warehouse, such as lens details, definitions and the certified library. */
 export async function findGrantedLens(lenses: LiveLenses, principal: Principal, name: string): Promise<LiveLens> {
-  const liveLens = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
+  const liveLens = canUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
   if (!liveLens) throw await createUnknownLensProblem(lenses, principal, name);
   return limitToCaller(principal, liveLens);
 }
@@ -88,7 +88,7 @@ export async function runWithLens<T>(
   name: string,
   ask: (grantedLens: GrantedLens) => Promise<T>,
 ): Promise<T> {
-  const recalledLens = mayUseLens(principal, name) ? (deps.lenses.findCached?.(principal.orgId, name) ?? null) : null;
+  const recalledLens = canUseLens(principal, name) ? (deps.lenses.findCached?.(principal.orgId, name) ?? null) : null;
   if (recalledLens) {
     const proof = { traced: false };
     try {

@@ -6,7 +6,7 @@ import { isAdmin, type Principal, toCaller } from '../../domain/identity/princip
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
-import { takeFreeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-free-name.ts';
 import type { GrantedLens } from '../outcome.ts';
 
 const LENS_CACHE_MS = 30_000;

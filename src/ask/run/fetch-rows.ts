@@ -3,7 +3,7 @@
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import type { Cell, FetchResult, WarehouseColumn } from '../../domain/ports.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
-import { takeFreeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-free-name.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 
 export const MAX_FETCHED_ROWS = 5_000;

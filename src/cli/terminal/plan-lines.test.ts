@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
+  formatAffectedObjects,
   formatAnswerChanges,
   formatChanges,
   formatDeployedVersion,
   formatFaults,
-  formatReach,
   type PlanChange,
 } from './plan-lines.ts';
 
@@ -50,8 +50,10 @@ test('says whether an apply deployed a new version', () => {
 test('names the affected lenses, grants and answers', () => {
   const changes = [createChange('lens', 'shop', 'update'), createChange('grant', 'stock to group field', 'create')];
   const answer = { lens: 'shop', kind: 'eval' as const, id: 'a', before: 1, after: 2 };
-  expect(formatReach(changes, [answer])).toEqual(['Reach: 2 lenses (shop, stock), 1 grant, 1 answer that changes.']);
-  expect(formatReach([createChange('setting', 'groups', 'update')], [])).toEqual([]);
+  expect(formatAffectedObjects(changes, [answer])).toEqual([
+    'Affected: 2 lenses (shop, stock), 1 grant, 1 answer that changes.',
+  ]);
+  expect(formatAffectedObjects([createChange('setting', 'groups', 'update')], [])).toEqual([]);
 });
 
 test('shows changed answers with both values, and with removed and added rows', () => {

@@ -44,7 +44,7 @@ function formatChangeTotals(changes: readonly PlanChange[]): string {
   return `Plan: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to remove, ${count('none')} unchanged.`;
 }
 
-export function formatReach(changes: readonly PlanChange[], answers: readonly AnswerChange[]): string[] {
+export function formatAffectedObjects(changes: readonly PlanChange[], answers: readonly AnswerChange[]): string[] {
   const realChanges = changes.filter(({ action }) => action !== 'none');
   const selectChanges = (kind: string) => realChanges.filter((item) => item.kind === kind);
   const lenses = new Set([
@@ -63,7 +63,7 @@ export function formatReach(changes: readonly PlanChange[], answers: readonly An
       ? formatCount(answers.length, 'answer that changes', 'answers that change')
       : 'no known answer changes',
   ];
-  return [`Reach: ${parts.join(', ')}.`];
+  return [`Affected: ${parts.join(', ')}.`];
 }
 export const formatCount = (count: number, singular: string, plural: string) =>
   `${count} ${count === 1 ? singular : plural}`;

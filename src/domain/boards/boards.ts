@@ -5,10 +5,10 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { getOwnerId, isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
+import { canUseLens, getOwnerId, isSuperuser, type Principal } from '../identity/principal.ts';
 import { type RepeatableAsk, toRepeatableAsk, withoutProposedQuestion } from '../observe/repeatable-ask.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
-import { getOwnTrace } from '../receipts/verify-receipt.ts';
+import { getAccessibleTrace } from '../receipts/verify-receipt.ts';
 
 export interface BoardDeps {
   tenancy: Tenancy;
@@ -170,7 +170,7 @@ async function readPinnableAsk(
   principal: Principal,
   requestId: string,
 ): Promise<RepeatableAsk & { lens: string }> {
-  const trace = await getOwnTrace(deps, principal, requestId, 'request_id');
+  const trace = await getAccessibleTrace(deps, principal, requestId, 'request_id');
   const { lens, ...asked } = withoutProposedQuestion(toRepeatableAsk(trace));
   if (trace.envelope.status !== 'answered' || trace.route === 'sql' || lens === null)
     throw new Problem('invalid', 'Only answers to questions and plans can be pinned. Ask this as a question or plan.', {
@@ -215,7 +215,7 @@ async function requireVisibleBoard(
       'This board belongs to another person and is not shared. Ask that person to share it.',
     );
   const tiles = await listTiles(db, board.id);
-  if (!board.own && !tiles.some(({ lens }) => mayUseLens(principal, lens)))
+  if (!board.own && !tiles.some(({ lens }) => canUseLens(principal, lens)))
     throw new Problem('forbidden', 'You can’t open this board, because you don’t have access to its data.');
   return { board: toWireObject(board), tiles };
 }
@@ -224,7 +224,7 @@ async function readBoard(db: TenantClient, principal: Principal, id: string): Pr
   const { board, tiles } = await requireVisibleBoard(db, principal, id);
   const shownTiles = tiles.map(({ asked, ...tile }) => ({
     ...tile,
-    lens: mayUseLens(principal, tile.lens) ? tile.lens : null,
+    lens: canUseLens(principal, tile.lens) ? tile.lens : null,
     question: board.own ? asked.question : null,
   }));
   return { ...board, tiles: shownTiles };

@@ -66,7 +66,7 @@ export class CertifiedIndex {
     return this.base ? [...keepCurrentPhrases(this.entries, this.base.phrases), ...this.#phrases] : this.#phrases;
   }
 
-  phrasesOf(entries: EntriesById): readonly Phrase[] {
+  getPhrases(entries: EntriesById): readonly Phrase[] {
     return entries === this.entries ? this.phrases : keepCurrentPhrases(entries, this.phrases);
   }
 

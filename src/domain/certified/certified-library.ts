@@ -85,7 +85,7 @@ export class CertifiedLibrary {
     const otherPhrases = this.#embedder.lexical
       ? []
       : index
-          .phrasesOf(certified)
+          .getPhrases(certified)
           .filter((phrase) => !candidateSet.has(phrase))
           .map(toUnfilledPhrase);
     const phrases = [...candidates.map((phrase) => fillPhrase(phrase, question)), ...otherPhrases];

@@ -5,7 +5,7 @@ import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { recordAudit } from '../audit/audited.ts';
+import { recordAudit } from '../audit/audit-log.ts';
 import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { insertReview } from '../reviews/review-repository.ts';
@@ -17,7 +17,7 @@ import {
   saveCheckFindings,
   setEntryStatus,
 } from './entry-repository.ts';
-import { describeEntry, findReadColumns } from './guard-entry.ts';
+import { describeEntry, getGuardReport } from './guard-entry.ts';
 
 export interface SuspensionCause {
   /** `result` means that the rows violate an invariant of the entry. */
@@ -48,7 +48,7 @@ export class CertifiedWatch {
   }
 
   /** Suspends the entry and returns the reason if svc can't serve it. An unreachable warehouse isn't such a reason. */
-  async findSuspensionCause(
+  async suspendIfChanged(
     orgId: string,
     liveLens: WatchedLens,
     entry: CertifiedEntry,
@@ -64,7 +64,7 @@ export class CertifiedWatch {
   }
 
   /** Ignores the cached verdict, because the entry's statement has just failed. */
-  async findCauseAfterFailure(
+  async recheckAfterFailure(
     orgId: string,
     liveLens: WatchedLens,
     entry: CertifiedEntry,
@@ -72,7 +72,7 @@ export class CertifiedWatch {
   ): Promise<SuspensionCause | null> {
     if (entry.status !== 'approved') return null;
     this.#schemaCauses.forget(entry);
-    return this.findSuspensionCause(orgId, liveLens, entry, warehouse);
+    return this.suspendIfChanged(orgId, liveLens, entry, warehouse);
   }
 
   /** Returns whether svc can serve the entry now. Throws if the warehouse is unreachable. */
@@ -182,7 +182,7 @@ async function findDependencies(
   warehouse: Warehouse | null,
 ): Promise<Dependencies | null> {
   try {
-    const report = await findReadColumns(lens, SVC_CALLER, entry);
+    const report = await getGuardReport(lens, SVC_CALLER, entry);
     const description = warehouse && (await describeEntry(lens, entry, warehouse, PROBE_TIMEOUT_MS).catch(() => null));
     return {
       revision: entry.revision,

@@ -1,7 +1,7 @@
 import { type Lens, SVC_CALLER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Actor, recordAuditSeparately } from '../audit/audited.ts';
+import { type Actor, recordAuditSeparately } from '../audit/audit-log.ts';
 import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Cell, Warehouse } from '../ports.ts';
 import { computeSha256, toCanonicalJson } from '../receipts/canonical-json.ts';
@@ -82,7 +82,7 @@ export async function checkEntry(
     const violation = `Its result violates its invariants: ${check.broken.join(' ')}`;
     const kind = check.fault ? 'schema' : 'result';
     await deps.certifiedWatch.suspend(orgId, liveLens, entry.certId, { kind, reason: check.fault ?? violation });
-  } else if (servedEntry) await deps.certifiedWatch.findSuspensionCause(orgId, liveLens, servedEntry, warehouse);
+  } else if (servedEntry) await deps.certifiedWatch.suspendIfChanged(orgId, liveLens, servedEntry, warehouse);
   else if (entry.status === 'suspended' && check.ok)
     await deps.certifiedWatch.restore(orgId, liveLens, entry, warehouse);
   const currentEntry = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, entry.certId));

@@ -11,9 +11,9 @@ import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import { findMeaningDifferences, normalizeQuestion } from '../../reader/meaning-check.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import type { LiveLens } from '../lenses/lens-repository.ts';
-import { readWithoutFillers } from '../lenses/read-without-fillers.ts';
+import { readWithoutFillerWords } from '../lenses/read-without-filler-words.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';
 import { toCanonicalJson } from '../receipts/canonical-json.ts';
 import { approveCertifiedEntry, createCertifiedEntry, type EntryDeps, type LensTarget } from './entries.ts';
@@ -110,7 +110,7 @@ export async function findCandidates(
 
 function hasTimelessMeaning(lens: Lens, question: string): boolean {
   const readPlanOn = (day: string) => {
-    const reading = readWithoutFillers({ question, lens, choices: {}, now: new Date(day) });
+    const reading = readWithoutFillerWords({ question, lens, choices: {}, now: new Date(day) });
     return reading.kind === 'plan' ? toCanonicalJson(reading.plan) : null;
   };
   return readPlanOn('2001-02-14T00:00:00Z') === readPlanOn('2019-09-23T00:00:00Z');

@@ -4,7 +4,7 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { computeRevision, type EditTarget, readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import type { LiveLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { editProjectFile } from '../project/edit-project.ts';

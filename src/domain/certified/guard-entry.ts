@@ -49,7 +49,7 @@ export async function guardEntry(
   );
 }
 
-export const findReadColumns = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
+export const getGuardReport = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
   (
     await guardWithCache(entry.sql, {
       ...createGuardScope(lens, entry, 1),

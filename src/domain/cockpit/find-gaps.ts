@@ -4,7 +4,7 @@ import type { gapSchema } from '../../contract/mgmt/cockpit.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
 import { normalizeQuestion } from '../../reader/meaning-check.ts';
-import { readWithoutFillers } from '../lenses/read-without-fillers.ts';
+import { readWithoutFillerWords } from '../lenses/read-without-filler-words.ts';
 import type { RecentQuestion } from '../observe/question-repository.ts';
 import { type GapFixSuggestion, suggestGapFix } from './suggest-gap-fix.ts';
 
@@ -59,7 +59,7 @@ async function findGapReason(
 ): Promise<GapReason | null> {
   const findUnreadWords = async (lens: Lens): Promise<string[] | null> => {
     await pause();
-    const reading = readWithoutFillers({ question, lens, choices: {}, now });
+    const reading = readWithoutFillerWords({ question, lens, choices: {}, now });
     return reading.kind === 'refused'
       ? [...new Set(reading.words.map((word) => normalizeQuestion(word) || word.toLowerCase()))].sort()
       : null;

@@ -6,7 +6,7 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { upsertRows } from '../../platform/tenancy/insert-rows.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import { getLiveLens } from '../lenses/get-live-lens.ts';
 import type { LiveLenses } from '../lenses/lens-repository.ts';
 import { listRecentQuestions } from '../observe/question-repository.ts';

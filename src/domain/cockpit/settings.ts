@@ -2,7 +2,7 @@
 import { Problem } from '../../platform/problem.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 
 interface StoredSetting<T> {
   body: T;

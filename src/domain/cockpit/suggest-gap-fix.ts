@@ -9,7 +9,7 @@ export interface GapFixSuggestion {
   change: PatchChange | null;
 }
 /** Function words, such as articles and prepositions, can't name a metric or a field by themselves. */
-const CONNECTING_WORDS = new Set(
+const FUNCTION_WORDS = new Set(
   'a an and are as at average be between by count do does for from have how in is it its least many mean most much number of on or over per sum than that the their to total under was were what when where which who whose with without'.split(
     ' ',
   ),
@@ -48,12 +48,12 @@ function findLongestMissingPhrase(missing: readonly string[], question: string):
   const missingWords = new Set(missing);
   const wordRuns: string[][] = [[]];
   for (const word of question.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []) {
-    if (missingWords.has(normalizeQuestion(word) || word) && !CONNECTING_WORDS.has(word)) wordRuns.at(-1)!.push(word);
+    if (missingWords.has(normalizeQuestion(word) || word) && !FUNCTION_WORDS.has(word)) wordRuns.at(-1)!.push(word);
     else wordRuns.push([]);
   }
   const [longestRun] = wordRuns.sort((a, b) => b.length - a.length);
   if (longestRun && longestRun.length > 0) return longestRun.join(' ');
-  return missing.find((word) => !CONNECTING_WORDS.has(word)) ?? null;
+  return missing.find((word) => !FUNCTION_WORDS.has(word)) ?? null;
 }
 
 type NearestName =

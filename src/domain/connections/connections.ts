@@ -11,7 +11,7 @@ import { readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Uploads } from '../../platform/uploads.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
 import { findSnapshot, type StoredSnapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
 import { createConnectionTestMessage } from '../statement-fault.ts';

@@ -39,7 +39,7 @@ export async function resolveAllowedAddress(connection: ServerAddress, rule: Add
       'invalid',
       'The host of the connection has a private address. The operator can allow it with SVC_ALLOWED_ADDRESSES.',
     );
-  if (await leadsToControlDatabase(connection, addresses, rule, resolve))
+  if (await isControlDatabase(connection, addresses, rule, resolve))
     throw new Problem(
       'invalid',
       'The connection is to svc’s own control database, which can’t be a warehouse. Choose another database.',
@@ -47,7 +47,7 @@ export async function resolveAllowedAddress(connection: ServerAddress, rule: Add
   return addresses[0]!;
 }
 
-async function leadsToControlDatabase(
+async function isControlDatabase(
   connection: ServerAddress,
   addresses: string[],
   { controlDatabase }: AddressRule,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findUploadIds, type Uploads } from '../../platform/uploads.ts';
-import { type Actor, recordAuditSeparately } from '../audit/audited.ts';
+import { type Actor, recordAuditSeparately } from '../audit/audit-log.ts';
 import { listConnections } from './connection-repository.ts';
 
 export interface UploadDeps {

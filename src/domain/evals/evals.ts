@@ -9,7 +9,7 @@ import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { computeRevision, type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import { editProjectFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import type { CaseResult, EvalCase, EvalSummary } from './run-evals.ts';

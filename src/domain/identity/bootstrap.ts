@@ -3,7 +3,7 @@
 import { systemClock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Actor, recordAudit } from '../audit/audited.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import { createCaller, findCaller } from './caller-repository.ts';
 import { listApiGrants } from './callers.ts';
 import { createKey, createToken, refuseDisabledCaller } from './credentials.ts';

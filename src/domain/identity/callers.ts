@@ -11,7 +11,7 @@ import { Problem } from '../../platform/problem.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import type { LiveLenses } from '../lenses/lens-repository.ts';
 import { deleteOwnedItems } from '../threads/owned-items.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -73,7 +73,7 @@ type GrantDeps = IdentityDeps & { lenses: Pick<LiveLenses, 'list'> };
 
 export async function createCaller(deps: GrantDeps, actor: Actor, caller: NewCaller): Promise<Caller> {
   const { name, groups = [], attributes = {} } = caller;
-  await requireFittingAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
+  await requireValidAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
   return runAudited(deps, actor, async (db) => {
     const result = await insertCaller(db, caller).catch(rethrowAsNameTaken);
     return { result, action: 'caller.create', objectId: result.id, after: toAuditView(result) };
@@ -90,7 +90,7 @@ export async function changeCaller(
   if (change.attributes ?? change.groups) {
     const storedCaller = await getCaller(deps, actor.orgId, idOrName);
     const { name, groups = storedCaller.groups, attributes = storedCaller.attributes } = change;
-    await requireFittingAttributes(deps.lenses, actor.orgId, { name: name ?? storedCaller.name, groups, attributes });
+    await requireValidAttributes(deps.lenses, actor.orgId, { name: name ?? storedCaller.name, groups, attributes });
   }
   const changedCaller = await runAudited(deps, actor, async (db) => {
     const previousCaller = await requireEditableCaller(db, idOrName, ifMatch);
@@ -177,7 +177,7 @@ export const listApiGrants = (grants: EffectiveGrant[]): string[] =>
 /** The revision covers only grants that this route edits, because the others change independently. */
 export const hashCallerGrants = (grants: EffectiveGrant[]): string => computeRevision(listApiGrants(grants));
 
-async function requireFittingAttributes(
+async function requireValidAttributes(
   lenses: Pick<LiveLenses, 'list'>,
   orgId: string,
   caller: Pick<Caller, 'name' | 'groups' | 'attributes'>,

@@ -1,7 +1,7 @@
 // After a key or token is revoked, this replica refuses its next request. Other replicas refuse it within a second.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import { deleteOwnedItems } from '../threads/owned-items.ts';
 import type { Caller } from './caller-repository.ts';
 import { type IdentityDeps, requireCaller } from './callers.ts';

@@ -40,10 +40,10 @@ export class DemoMode {
   /** Lets the Authenticator accept a verified token of the provider as a bearer token. */
   async authenticate(token: string): Promise<Principal | null> {
     const identity = await this.provider?.verify(token);
-    return identity && identity.emailVerified !== false ? this.principalOf(identity) : null;
+    return identity && identity.emailVerified !== false ? this.findPrincipal(identity) : null;
   }
 
-  async principalOf(identity: OidcIdentity): Promise<Principal | null> {
+  async findPrincipal(identity: OidcIdentity): Promise<Principal | null> {
     const org = await this.#getOrganization();
     return this.#tenancy.inTenant(org.id, async (db) => {
       const caller = await this.#findOrCreateCaller(db, identity);

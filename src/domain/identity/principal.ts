@@ -41,7 +41,7 @@ export const isCurator = ({ kind, role }: Principal): boolean => kind === 'user'
  */
 export const isSuperuser = (principal: Principal): boolean => isAdmin(principal) || isCurator(principal);
 
-export const mayUseLens = (principal: Principal, lens: string): boolean =>
+export const canUseLens = (principal: Principal, lens: string): boolean =>
   isSuperuser(principal) || principal.lenses.includes(lens);
 
 /** A viewer with a linked caller sees only what that caller can see. */

@@ -62,7 +62,7 @@ export function convertOssieToLens(
     for (const field of dataset.fields ?? []) {
       const fieldName = toLensName(field.name);
       fields[fieldName] = {
-        ...convertField(field, fieldName, typeOfField(lensName, field, source)),
+        ...convertField(field, fieldName, chooseFieldType(lensName, field, source)),
         ...extension?.fields[`${lensName}.${fieldName}`],
       };
     }
@@ -102,7 +102,7 @@ export function convertOssieToLens(
   return { name, lens, preservedParts, guessedParts };
 
   /** Prefers the declared type, then the type in the warehouse, then a guess. */
-  function typeOfField(dataset: string, field: OssieField, source: string): string {
+  function chooseFieldType(dataset: string, field: OssieField, source: string): string {
     const declaredType = field.datatype ? DATATYPE_BY_OSSIE_TYPE[field.datatype] : undefined;
     if (declaredType) return declaredType;
     const path = `${dataset}.${toLensName(field.name)}`;

@@ -5,7 +5,7 @@ import type { Lens, LensFact, LensRelationship } from '../../lens/model/lens.ts'
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
-import type { Actor } from '../audit/audited.ts';
+import type { Actor } from '../audit/audit-log.ts';
 import type { Warehouse } from '../ports.ts';
 import {
   countJoinedValues,

@@ -4,7 +4,7 @@ import type { ProgressReporter } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import type { Actor } from '../audit/audited.ts';
+import type { Actor } from '../audit/audit-log.ts';
 import { countApprovedEntries } from '../certified/entry-repository.ts';
 import { findSetting } from '../cockpit/settings.ts';
 import { listConnections } from '../connections/connection-repository.ts';

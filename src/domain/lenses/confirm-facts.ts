@@ -17,7 +17,7 @@ import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import { createYieldIfDue } from '../../platform/schedule/in-turns.ts';
-import type { Actor } from '../audit/audited.ts';
+import type { Actor } from '../audit/audit-log.ts';
 import {
   countJoinedValues,
   countRepeatedRows,

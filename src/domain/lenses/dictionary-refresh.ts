@@ -30,13 +30,13 @@ export class DictionaryRefresh {
     this.#deps = deps;
   }
 
-  refreshIfAged({ orgId, name, valuesReadAt }: RefreshRequest): void {
+  refreshIfExpired({ orgId, name, valuesReadAt }: RefreshRequest): void {
     if (valuesReadAt === null) return;
     const lastReadMs = Math.max(valuesReadAt.getTime(), this.#readAt.get(createLensKey(orgId, name)) ?? 0);
     if (this.#deps.clock.now().getTime() - lastReadMs > this.#deps.maxAgeMs) this.#refreshInBackground(orgId, name);
   }
 
-  refreshOutdated({ orgId, name }: RefreshRequest): void {
+  refreshUnlessRecent({ orgId, name }: RefreshRequest): void {
     const lastReadMs = this.#readAt.get(createLensKey(orgId, name)) ?? 0;
     if (this.#deps.clock.now().getTime() - lastReadMs > Math.min(MIN_REFRESH_INTERVAL_MS, this.#deps.maxAgeMs))
       this.#refreshInBackground(orgId, name);

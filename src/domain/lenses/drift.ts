@@ -5,11 +5,11 @@ import type { driftFindingSchema } from '../../contract/mgmt/connections.ts';
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { withAbortSignal } from '../abortable.ts';
-import type { Actor } from '../audit/audited.ts';
+import type { Actor } from '../audit/audit-log.ts';
 import { findCertifiedFault } from '../certified/guard-entry.ts';
 import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
+import { withAbortSignal } from '../with-abort-signal.ts';
 import { auditFacts, type FactAuditDeps } from './audit-facts.ts';
 import type { LiveLens, LiveLenses } from './lens-repository.ts';
 

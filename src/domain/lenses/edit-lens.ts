@@ -1,7 +1,7 @@
 // Edits a lens: its lens.yaml in the project, or all files of a lens created through the API, as a new version.
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import { editProject } from '../project/edit-project.ts';
 import { editFile, readLensFile } from '../project/files/read-files.ts';
 import type { YamlAssignment } from '../project/files/rewrite-yaml.ts';

@@ -3,7 +3,7 @@ import { Problem } from '../../platform/problem.ts';
 import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import { withOwnTransaction } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, listGrantsOfLens, replaceApiGrantsOfLens } from '../identity/grant-repository.ts';
 import { findEmptyGroups, findUnknownCallers } from '../identity/grant-subjects.ts';

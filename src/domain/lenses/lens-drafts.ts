@@ -4,7 +4,7 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import { describeSuspensions } from '../certified/dependencies.ts';
 import { addGrants } from '../identity/grant-repository.ts';
 import { findLastDeployment } from '../project/deployment-repository.ts';

@@ -9,7 +9,7 @@ import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
 import type { LiveLens } from './lens-repository.ts';
-import { readWithoutFillers } from './read-without-fillers.ts';
+import { readWithoutFillerWords } from './read-without-filler-words.ts';
 
 export interface ListedFact extends LensFact {
   id: string;
@@ -69,7 +69,7 @@ async function countUsesInSampleQuestions(lens: Lens, now: Date): Promise<Map<st
 }
 
 async function findNeededFacts(lens: Lens, question: string, now: Date): Promise<LensFact[]> {
-  const reading = readWithoutFillers({ question, lens, choices: {}, now });
+  const reading = readWithoutFillerWords({ question, lens, choices: {}, now });
   if (reading.kind !== 'plan') return [];
   try {
     const compiledQuery = await compilePlan(lens, reading.plan, SVC_CALLER, { maxRows: 1 });

@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import { listLensNames } from '../identity/grant-repository.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { editProject } from '../project/edit-project.ts';

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, recordAudit } from '../audit/audited.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { deleteClientRow, listClientRows, type OauthClientRow } from './client-repository.ts';
 import { getClientName } from './clients.ts';
@@ -30,8 +30,8 @@ export async function listOauthClients(
   orgId: string,
   page: RowPage,
 ): Promise<OauthClient[]> {
-  const counts = await deps.tenancy.inTenant(orgId, countLiveGrants);
-  const clientIds = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
+  const counts = await deps.tenancy.inTenant(orgId, countActiveGrants);
+  const clientIds = (await hasOneOrganization(deps.tenancy)) ? null : [...counts.keys()];
   const blockedIds = await deps.tenancy.inTenant(orgId, listBlockedClients);
   const clients = await listClientRows(deps.tenancy, { ...page, onlyIds: clientIds, except: [...blockedIds] });
   return clients.map((client) => toClientView(client, counts.get(client.id) ?? 0));
@@ -39,10 +39,10 @@ export async function listOauthClients(
 
 /** Deletes the registration of the client only if no other organization could use it. */
 export async function deleteOauthClient(deps: GrantManagementDeps, actor: Actor, clientId: string): Promise<void> {
-  const isSingleOrganization = await isOnlyOrganization(deps.tenancy);
+  const isSingleOrganization = await hasOneOrganization(deps.tenancy);
   const clientRows = await listClientRows(deps.tenancy, { limit: 1, after: null, onlyIds: [clientId] });
   const isRemoved = await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const isUsedHere = (await countLiveGrants(db)).has(clientId);
+    const isUsedHere = (await countActiveGrants(db)).has(clientId);
     if (!isUsedHere && !(isSingleOrganization && clientRows.length > 0)) return false;
     await revokeGrantsOfClient(db, clientId, 'an admin removed the client');
     const blockedClient = { client_id: clientId, blocked_by: actor.name };
@@ -94,12 +94,12 @@ export async function revokeGrantOfOwner(
   return isEnded;
 }
 
-async function isOnlyOrganization(tenancy: Tenancy): Promise<boolean> {
+async function hasOneOrganization(tenancy: Tenancy): Promise<boolean> {
   const [row] = await tenancy.queryGlobal<{ n: number }>('select count(*)::int as n from svc.organizations');
   return row!.n === 1;
 }
 
-async function countLiveGrants(db: TenantClient): Promise<Map<string, number>> {
+async function countActiveGrants(db: TenantClient): Promise<Map<string, number>> {
   const rows = await db.rows<{ client_id: string; live: number }>(
     `select client_id, count(*) filter (where revoked_at is null and expires_at > now() and code_used_at is not null)::int as live
      from svc.oauth_grants group by client_id`,

@@ -5,7 +5,7 @@ import { isId } from '../../platform/ids.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { hashToken, parseToken } from '../../platform/tokens.ts';
-import { type Actor, recordAudit } from '../audit/audited.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { mintCredential } from '../identity/credential-repository.ts';
 import { findAndTouchClient } from './client-repository.ts';

@@ -1,7 +1,7 @@
 // Labels of these metrics never name a lens, caller or question, because the number of label values must stay small.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Envelope } from '../../contract/ask.ts';
-import { createWorkerMetricsReader } from './metrics-of-workers.ts';
+import { createWorkerMetricsReader } from './worker-metrics.ts';
 
 export interface Metrics {
   countAsk(surface: string, envelope: Envelope): void;

@@ -33,7 +33,7 @@ type TallyFilter = AskFilter & { since: Date; until: Date };
 const MATCHING_TALLIES_SQL = `svc.trace_tallies where org_id = $1
   and hour >= date_trunc('hour', $2::timestamptz, 'UTC') and hour < $3::timestamptz
   and ($4::text is null or lens = $4) and ($5::text is null or caller = $5) and (surface = $6 or $6::text is null and surface not in ('mgmt', 'view'))`;
-const toBoundValues = (db: TenantClient, { since, until, lens, caller, surface }: TallyFilter) => [
+const listTallyParameters = (db: TenantClient, { since, until, lens, caller, surface }: TallyFilter) => [
   db.orgId,
   since,
   until,
@@ -48,7 +48,7 @@ export const sumTallies = async (
 ): Promise<RequestTally & { callers: number; last_at: Date | null; rows: number }> =>
   (await db.first<RequestTally & { callers: number; last_at: Date | null; rows: number }>(
     `select ${SUM_COLUMNS}, count(distinct caller)::int as callers, max(last_at) as last_at, count(*)::int as rows from ${MATCHING_TALLIES_SQL}`,
-    toBoundValues(db, filter),
+    listTallyParameters(db, filter),
   ))!;
 
 export const readTallySeries = (
@@ -58,7 +58,7 @@ export const readTallySeries = (
 ): Promise<(RequestTally & { at: Date })[]> =>
   db.rows<RequestTally & { at: Date }>(
     `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUM_COLUMNS} from ${MATCHING_TALLIES_SQL} group by 1 order by 1`,
-    toBoundValues(db, filter),
+    listTallyParameters(db, filter),
   );
 
 export const readCallerTallies = (
@@ -69,7 +69,7 @@ export const readCallerTallies = (
   db.rows<RequestTally & { caller: string; last_at: Date }>(
     `select caller, max(last_at) as last_at, ${SUM_COLUMNS} from ${MATCHING_TALLIES_SQL}
      group by caller order by sum(asks) desc, caller limit $7 offset $8`,
-    [...toBoundValues(db, filter), page.limit, page.offset],
+    [...listTallyParameters(db, filter), page.limit, page.offset],
   );
 
 /** Skips locked rows, so that two processes don't wait for each other. */

@@ -4,7 +4,7 @@ import { type DefinitionFile, definitionFileSchema } from '../../contract/files/
 import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Actor, recordAudit } from '../audit/audited.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
 import { requireValidDraft, type ValidDraft } from '../lenses/check-draft.ts';
 import { publishVersion } from '../lenses/lens-draft-repository.ts';
 import { getVersion } from '../lenses/lens-versions.ts';

@@ -5,7 +5,7 @@ import type { PatchChange } from '../../contract/mgmt/reviews.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { type Tenancy, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import { approveCertifiedEntry, changeCertifiedEntry, createCertifiedEntry, toSlug } from '../certified/entries.ts';
 import { findEntry } from '../certified/entry-repository.ts';
 import { findEval, insertEval } from '../evals/evals.ts';
@@ -54,18 +54,18 @@ export async function draftPatch(
   });
 }
 
-export interface WordProposal {
+export interface WordPatchProposal {
   requestId: string;
   question: string;
   change: PatchChange;
 }
 
 /** After a curator approves or rejects the patch, svc doesn't propose the word again. */
-export async function proposeWord(
+export async function proposeWordPatch(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   { orgId, demo }: Principal,
   liveLens: LiveLens,
-  { requestId, question, change }: WordProposal,
+  { requestId, question, change }: WordPatchProposal,
 ): Promise<void> {
   if (demo) return;
   const existingPatches = await deps.tenancy.inTenant(orgId, (db) =>

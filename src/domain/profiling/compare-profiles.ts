@@ -29,10 +29,10 @@ export function compareProfiles(before: LensProfile, after: LensProfile): Profil
   const addedFields = after.items.filter((item) => !previousFields.has(keyOf(item)));
   return [
     ...removedFields.map(({ dataset, field }) =>
-      toChange({ dataset, field }, 'field_gone', true, `${field} is gone.`, [field, null]),
+      createProfileChange({ dataset, field }, 'field_gone', true, `${field} is gone.`, [field, null]),
     ),
     ...addedFields.map(({ dataset, field }) =>
-      toChange({ dataset, field }, 'field_added', false, `${field} is new.`, [null, field]),
+      createProfileChange({ dataset, field }, 'field_added', false, `${field} is new.`, [null, field]),
     ),
     ...findRowChanges(before, after),
     ...after.items.flatMap((item) => {
@@ -42,7 +42,7 @@ export function compareProfiles(before: LensProfile, after: LensProfile): Profil
   ];
 }
 
-const toChange = (
+const createProfileChange = (
   fieldReference: Pick<ProfileChange, 'dataset' | 'field'>,
   code: string,
   isWarning: boolean,
@@ -57,14 +57,16 @@ function findRowChanges(before: LensProfile, after: LensProfile): ProfileChange[
     if (previous === undefined || current === undefined || previous === current) return [];
     const hasShrunk = current < previous * (1 - MIN_ROWS_CHANGE);
     const message = `The number of rows changed from ${previous} to ${current}.`;
-    return [toChange({ dataset, field: null }, 'rows', hasShrunk, message, [previous, current])];
+    return [createProfileChange({ dataset, field: null }, 'rows', hasShrunk, message, [previous, current])];
   });
 }
 
 function findFieldChanges(previous: FieldProfile, current: FieldProfile): ProfileChange[] {
   const changes: ProfileChange[] = [];
   const addChange = (code: string, isWarning: boolean, message: string, values: [unknown, unknown]) =>
-    changes.push(toChange({ dataset: current.dataset, field: current.field }, code, isWarning, message, values));
+    changes.push(
+      createProfileChange({ dataset: current.dataset, field: current.field }, code, isWarning, message, values),
+    );
   const [nullsBefore, nullsNow] = [previous, current].map(({ nulls, rows }) => (rows === 0 ? 0 : nulls / rows)) as [
     number,
     number,

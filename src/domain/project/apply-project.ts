@@ -5,7 +5,7 @@ import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { recordAudit } from '../audit/audited.ts';
+import { recordAudit } from '../audit/audit-log.ts';
 import { findCallerWarnings } from '../identity/grant-subjects.ts';
 import { listChanges } from './list-changes.ts';
 import { mergeEdits, moveProblemsToAuthoredLines } from './merge-edits.ts';

@@ -4,7 +4,7 @@ import type { ProgressReporter } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
-import type { Actor } from '../audit/audited.ts';
+import type { Actor } from '../audit/audit-log.ts';
 import { applyProject } from './apply-project.ts';
 import { type Deployment, findLastDeployment } from './deployment-repository.ts';
 import { editFile, writeUnifiedDiff } from './files/read-files.ts';

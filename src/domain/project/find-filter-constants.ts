@@ -20,7 +20,7 @@ export async function findFilterConstants(lens: Lens): Promise<FilterConstant[]>
   for (const { sql, at } of listConditions(lens)) {
     const condition = replaceAttributes(sql, () => 'null');
     const expression = await readSingleExpression(lens.dialect, condition).catch(() => null);
-    for (const [path, value] of expression ? listComparedTexts(expression) : []) {
+    for (const [path, value] of expression ? listTextComparisons(expression) : []) {
       const [prefix = '', name = ''] = path;
       const dataset = findDatasetOfPath(lens, prefix);
       const field = dataset && findField(dataset, name);
@@ -51,17 +51,17 @@ function listConditions({ metrics, definitions, rowPolicies }: Lens): { sql: str
   return conditions.flatMap(({ sql, at }) => (sql === null ? [] : [{ sql, at }]));
 }
 
-function* listComparedTexts(expression: Expression): Generator<[readonly string[], string]> {
+function* listTextComparisons(expression: Expression): Generator<[readonly string[], string]> {
   for (const node of listNodes(expression)) {
     if (node.kind === 'compare') {
-      yield* pairTexts([node.left, node.right]);
+      yield* pairColumnWithText([node.left, node.right]);
     } else if (node.kind === 'in' && Array.isArray(node.among)) {
-      for (const item of node.among) yield* pairTexts([node.value, item]);
+      for (const item of node.among) yield* pairColumnWithText([node.value, item]);
     }
   }
 }
 
-function* pairTexts(operands: readonly Expression[]): Generator<[readonly string[], string]> {
+function* pairColumnWithText(operands: readonly Expression[]): Generator<[readonly string[], string]> {
   const column = operands.find((operand) => operand.kind === 'column');
   const literal = operands.find((operand) => operand.kind === 'literal' && operand.type === 'string');
   if (column?.kind === 'column' && literal?.kind === 'literal') yield [column.path, literal.value];

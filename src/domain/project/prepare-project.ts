@@ -7,7 +7,6 @@ import { computeSha256, toCanonicalJson } from '../receipts/canonical-json.ts';
 import { findBoardProblems } from './check-boards.ts';
 import { findOperatorOnlyProblems, findOperatorVariableProblems, findVariableProblems } from './check-config.ts';
 import { type CheckedLens, checkLenses } from './check-lenses.ts';
-import { findConnectionsInUse, findCorpusConflicts, findLensConflicts } from './conflicts-with-api.ts';
 import { readDesiredConnections } from './desired/desired-connections.ts';
 import {
   toDesiredBoards,
@@ -25,6 +24,7 @@ import {
   findExperimentalConnections,
 } from './desired/warehouse-cache.ts';
 import { hideLiteralSecrets, readFile, readFiles } from './files/read-files.ts';
+import { findConnectionsInUse, findCorpusConflicts, findLensConflicts } from './find-api-conflicts.ts';
 import type { PreparedProject, ProjectDeps, ProjectRequest, UnchangedProject } from './project-deps.ts';
 import type { DeployedState, DesiredConnection } from './project-state.ts';
 

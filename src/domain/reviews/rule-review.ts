@@ -5,7 +5,7 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import { type Tenancy, type TenantClient, withOwnTransaction } from '../../platform/tenancy/tenant.ts';
-import { type Actor, runAudited } from '../audit/audited.ts';
+import { type Actor, runAudited } from '../audit/audit-log.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { patchFromReview } from '../patches/patch-from-review.ts';
 import { findPatchOfReview, insertPatch, type Patch } from '../patches/patch-repository.ts';

@@ -8,7 +8,7 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, recordAudit } from '../audit/audited.ts';
+import { type Actor, recordAudit } from '../audit/audit-log.ts';
 
 interface Run extends StoredObject<Omit<z.infer<typeof runSchema>, 'run_id'>> {
   id: string;

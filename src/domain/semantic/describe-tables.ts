@@ -1,9 +1,9 @@
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
+import { classifyRows } from './columns/classify-rows.ts';
 import { findColumnAdditivity } from './columns/column-additivity.ts';
 import { decideColumnRole } from './columns/column-roles.ts';
-import { classifyRows } from './columns/rows-in-time.ts';
 import { readSchemaInSteps } from './columns/schema-words.ts';
 import { findJoinsByNamesAlone } from './joins/prove-joins.ts';
 

@@ -2,7 +2,7 @@ import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
 import { mapInParallel } from '../../platform/schedule/in-parallel.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
-import type { Actor } from '../audit/audited.ts';
+import type { Actor } from '../audit/audit-log.ts';
 import { type ConnectionDeps, getConnection } from '../connections/connections.ts';
 import { createLens } from '../lenses/lenses.ts';
 import type { CatalogTable, Warehouse } from '../ports.ts';

@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, type AuditEntry, runAudited } from '../audit/audited.ts';
+import { type Actor, type AuditEntry, runAudited } from '../audit/audit-log.ts';
 import type { LiveLenses } from '../lenses/lens-repository.ts';
 import { editProjectFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -188,7 +188,7 @@ async function editSemanticFile(
 }
 
 /** A published lens also uses shared terms that are added after its publication. */
-export async function createUseFinder(
+export async function createUsageFinder(
   deps: { lenses: Pick<LiveLenses, 'list'> },
   orgId: string,
 ): Promise<(row: SemanticObjectWithUsage) => SemanticObjectWithUsage> {

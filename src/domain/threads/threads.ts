@@ -8,9 +8,9 @@ import { Problem, requireFound } from '../../platform/problem.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { getOwnerId, mayUseLens, type Principal } from '../identity/principal.ts';
+import { canUseLens, getOwnerId, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
-import { getOwnTrace } from '../receipts/verify-receipt.ts';
+import { getAccessibleTrace } from '../receipts/verify-receipt.ts';
 
 export interface ThreadDeps {
   tenancy: Tenancy;
@@ -135,7 +135,7 @@ async function readTurn(
   principal: Principal,
   requestId: string,
 ): Promise<Turn & Pick<StoredTrace, 'route'>> {
-  const trace = await getOwnTrace(deps, principal, requestId, 'request_id');
+  const trace = await getAccessibleTrace(deps, principal, requestId, 'request_id');
   const { question, lens } = trace.envelope;
   return { request_id: trace.requestId, question, lens, route: trace.route };
 }
@@ -165,7 +165,7 @@ async function readThread(db: TenantClient, principal: Principal, id: string): P
     'select request_id, question, lens from svc.thread_turns where thread_id = $1 order by position',
     [thread.id],
   );
-  const visibleTurns = own ? turns : turns.filter(({ lens }) => lens !== null && mayUseLens(principal, lens));
+  const visibleTurns = own ? turns : turns.filter(({ lens }) => lens !== null && canUseLens(principal, lens));
   return {
     ...{ ...thread, own, title: own ? title : null },
     turns: visibleTurns.map((turn) => ({ ...turn, question: own ? turn.question : null })),

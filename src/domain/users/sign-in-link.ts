@@ -4,7 +4,7 @@ import { createId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { hashToken } from '../../platform/tokens.ts';
-import { recordAudit } from '../audit/audited.ts';
+import { recordAudit } from '../audit/audit-log.ts';
 import { type StartedSession, startSession } from './sign-in.ts';
 import { findUser, insertUser } from './user-repository.ts';
 

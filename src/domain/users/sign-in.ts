@@ -12,7 +12,7 @@ import {
   wasActionRecorded,
 } from '../../platform/tenancy/attempts.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { recordAudit } from '../audit/audited.ts';
+import { recordAudit } from '../audit/audit-log.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
 import type { Principal } from '../identity/principal.ts';
 import { hashPassword, isOutdatedHash, isPasswordCorrect } from './password.ts';

@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 import { computeRevision, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, recordAudit, runAudited } from '../audit/audited.ts';
+import { type Actor, recordAudit, runAudited } from '../audit/audit-log.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { findCaller } from '../identity/caller-repository.ts';
 import { revokeCredentials } from '../identity/credential-repository.ts';

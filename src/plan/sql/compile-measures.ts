@@ -20,7 +20,7 @@ import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, Query, Select, SelectItem, SortKey } from '../../dialects/tree.ts';
 import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { createSelectItem } from '../../lens/policies/dataset-source.ts';
-import { takeFreeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-free-name.ts';
 import { toPeriodConditions } from '../filters.ts';
 import {
   formatField,

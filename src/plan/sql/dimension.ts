@@ -7,7 +7,7 @@ import type { Expression } from '../../dialects/tree.ts';
 import { findValueUnit } from '../../lens/model/aggregation.ts';
 import type { Grain } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
-import { takeFreeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-free-name.ts';
 import { formatField, type Grouping, isDayPart, listFields, type RowValue } from '../lens-plan.ts';
 import { compileValueAcrossBridge } from './bridge.ts';
 import type { Compilation } from './compilation.ts';

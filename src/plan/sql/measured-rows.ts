@@ -5,7 +5,7 @@ import type { Expression } from '../../dialects/tree.ts';
 import { findPath, listReachablePaths } from '../../lens/model/join-paths.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
-import { takeFreeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-free-name.ts';
 import { isRelated, withInnerFilters } from '../filters.ts';
 import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from '../lens-plan.ts';
 import { chooseAggregateDataset } from './choose-main-dataset.ts';

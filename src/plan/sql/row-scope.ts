@@ -15,7 +15,7 @@ import { findDataset, type LensDataset, type LensField, type LensRelationship } 
 import { chooseKeyColumnName, createFromItem, type NeededColumns } from '../../lens/policies/dataset-source.ts';
 import { listJoinColumns } from '../../lens/policies/joined-policy.ts';
 import { findPolicies, listPolicyColumns } from '../../lens/policies/row-policies.ts';
-import { takeFreeName } from '../../platform/take-name.ts';
+import { takeFreeName } from '../../platform/take-free-name.ts';
 import { type FieldRef, type Filter, formatField, type Scalar } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 

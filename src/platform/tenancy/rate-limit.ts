@@ -49,7 +49,7 @@ export class RateLimiter {
     if (isAllowed) currentBucket.usedCount++;
     if (currentBucket.grantedCount - currentBucket.usedCount < share / 2 && !currentBucket.isExhausted)
       currentBucket.pendingTake ??= this.#refill(bucket, currentBucket, share, limit);
-    return this.#verdictOf(currentBucket, limit, isAllowed);
+    return this.#createVerdict(currentBucket, limit, isAllowed);
   }
 
   #getBucket(bucket: string, limit: number): BucketWindow {
@@ -85,7 +85,7 @@ export class RateLimiter {
     }
   }
 
-  #verdictOf(current: BucketWindow, limit: number, isAllowed: boolean): RateLimitVerdict {
+  #createVerdict(current: BucketWindow, limit: number, isAllowed: boolean): RateLimitVerdict {
     const resetSeconds = Math.max(1, Math.ceil(((current.window + 1) * WINDOW_MS - this.#now()) / 1000));
     const remaining = Math.max(0, limit - current.total) + current.grantedCount - current.usedCount;
     return { isAllowed, limit, remaining: Math.max(0, remaining), resetSeconds: resetSeconds };

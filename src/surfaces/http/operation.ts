@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { AskContext } from '../../ask/entry-points.ts';
 import { idParamsSchema, lensParamsSchema } from '../../contract/mgmt/shared.ts';
 import type { ProblemCode } from '../../contract/problem-codes.ts';
-import type { Actor } from '../../domain/audit/audited.ts';
+import type { Actor } from '../../domain/audit/audit-log.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -85,7 +85,7 @@ interface PlainOperation<D, Extra, P, Q, B, R> extends OperationDescription<P, Q
   view?: undefined;
   orderBy?: undefined;
 }
-interface ViewedOperation<D, Extra, P, Q, B, R, Made> extends OperationDescription<P, Q, B, R> {
+interface OperationWithView<D, Extra, P, Q, B, R, Made> extends OperationDescription<P, Q, B, R> {
   result: R;
   run: OperationHandler<D, Extra, P, Q, B, Made>;
   revision?: (result: Made) => Revision;
@@ -157,7 +157,7 @@ export function createOperationFactory<D, Extra = unknown>(
     R extends z.ZodType,
     Made,
     P extends z.ZodType = DefaultParams<Path>,
-  >(method: HttpMethod, path: Path, details: ViewedOperation<D, Extra, P, Q, B, R, Made>): Operation<D>;
+  >(method: HttpMethod, path: Path, details: OperationWithView<D, Extra, P, Q, B, R, Made>): Operation<D>;
   function operation(method: HttpMethod, path: string, details: object): Operation<D> {
     const params = path.includes('/:name')
       ? { params: lensParamsSchema }

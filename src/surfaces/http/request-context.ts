@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entry-points.ts';
-import type { Actor } from '../../domain/audit/audited.ts';
+import type { Actor } from '../../domain/audit/audit-log.ts';
 import { isCurator } from '../../domain/identity/principal.ts';
 
 export const toActor = ({ principal, id }: FastifyRequest): Actor => ({

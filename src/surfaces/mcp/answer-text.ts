@@ -31,7 +31,7 @@ function writeAnsweredLines(
   const { truncated, receipt } = envelope;
   const firstLines = [
     ...writeProseLines(envelope),
-    `Grade: ${envelope.confidence}${writeCertification(envelope)}.${writeFailedChecks(envelope)}${writeDataAge(envelope)}`,
+    `Grade: ${envelope.confidence}${writeCertification(envelope)}.${writeFailedChecks(envelope)}${writeDataAsOf(envelope)}`,
     envelope.routing ? `Lens: ${envelope.routing.lens}, because ${envelope.routing.why}` : null,
     writeScopeLine(envelope),
     truncated ? writeTruncation(truncated, maxRows) : null,
@@ -64,7 +64,7 @@ const writeCertification = ({ certification, certified_id }: Envelope): string =
     ? ''
     : `, certification ${certification}${certified_id ? ` (${certified_id})` : ''}`;
 
-const writeDataAge = ({ data_as_of }: Envelope): string =>
+const writeDataAsOf = ({ data_as_of }: Envelope): string =>
   data_as_of ? ` Data as of ${withoutMidnight(data_as_of)}.` : '';
 
 /** Lists each warning once, and omits warnings that a check already states. */

@@ -67,8 +67,8 @@ export function* describeLensForAgent(
     today: DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate()!,
     timezone: lens.timezone,
     data_as_of: dataAsOf,
-    schema: { datasets: selectBodies('dataset'), ...withoutEmpty({ metrics: selectBodies('metric') }) },
-    ...withoutEmpty({ definitions: selectBodies('definition') }),
+    schema: { datasets: selectBodies('dataset'), ...omitEmptyMembers({ metrics: selectBodies('metric') }) },
+    ...omitEmptyMembers({ definitions: selectBodies('definition') }),
     next_cursor: end < items.length ? encodeCursor(String(end)) : null,
   };
 }
@@ -220,9 +220,9 @@ function listDescribedItems(
         body:
           detail === 'summary'
             ? { term }
-            : withoutEmpty({
+            : omitEmptyMembers({
                 ...{ term, meaning, synonyms, metric },
-                senses: senses.map((sense) => withoutEmpty({ ...sense, filter: null, field: null })),
+                senses: senses.map((sense) => omitEmptyMembers({ ...sense, filter: null, field: null })),
               }),
       }),
     ),
@@ -236,7 +236,7 @@ function describeJoins(
 ): Pick<DescribedDataset, 'joins' | 'joined_by'> {
   const outgoingJoins = relationships.filter(({ from }) => from.dataset === name);
   const incomingJoins = includesIncoming ? relationships.filter(({ to }) => to.dataset === name) : [];
-  return withoutEmpty({
+  return omitEmptyMembers({
     joins: outgoingJoins.map(({ role, from, to }) => {
       const isKeyJoin =
         datasets.find((dataset) => dataset.name === to.dataset)?.primaryKey.join() === to.columns.join();
@@ -257,7 +257,7 @@ function toDatasetSummary(lens: Lens, caller: Caller, match: DatasetMatch, joins
     const fewValues = listValuesIfFew(lens, caller, dataset, field);
     return fewValues && fewValues.length > 0 ? [[field.name, fewValues] as const] : [];
   });
-  return withoutEmpty({
+  return omitEmptyMembers({
     name: dataset.name,
     key: dataset.primaryKey,
     time_field: dataset.timeField,
@@ -276,7 +276,7 @@ function toFullDataset(
   { joins, maxValues }: { joins: object; maxValues: number },
 ): DescribedDataset {
   const { dataset, fields, metrics, values } = match;
-  return withoutEmpty({
+  return omitEmptyMembers({
     name: dataset.name,
     description: dataset.description,
     synonyms: dataset.synonyms,
@@ -296,7 +296,7 @@ function describeField(
   matchingValues: readonly string[] = [],
 ): NonNullable<DescribedDataset['fields']>[number] {
   const hasValues = !values && !field.masked && (field.dictionary !== null || field.dictionaryFromWarehouse);
-  return withoutEmpty({
+  return omitEmptyMembers({
     name: field.name,
     datatype: field.datatype,
     description: field.description,
@@ -311,7 +311,7 @@ function describeField(
 }
 
 const describeMetric = ({ name, description, synonyms, unit, timeField }: LensMetric): DescribedMetric =>
-  withoutEmpty({
+  omitEmptyMembers({
     ...{ name, description, synonyms, unit },
     time_field: timeField ? `${timeField.dataset}.${timeField.field}` : null,
   });
@@ -345,7 +345,7 @@ function shortenToPage(datasets: DescribedDataset[]): DescribedDataset[] {
 function limitFieldNames(dataset: DescribedDataset, maxFields: number): DescribedDataset {
   const { field_names: names = [], ...rest } = dataset;
   if (names.length <= maxFields) return dataset;
-  return withoutEmpty({ ...rest, field_names: names.slice(0, maxFields), more_fields: names.length - maxFields });
+  return omitEmptyMembers({ ...rest, field_names: names.slice(0, maxFields), more_fields: names.length - maxFields });
 }
 
 function listValuesIfFew(
@@ -372,7 +372,7 @@ const listVisibleValues = (
     ? []
     : dictionary.values.map(({ value }) => value);
 
-const withoutEmpty = <T extends Record<string, unknown>>(body: T): { [Key in keyof T]: Exclude<T[Key], null> } =>
+const omitEmptyMembers = <T extends Record<string, unknown>>(body: T): { [Key in keyof T]: Exclude<T[Key], null> } =>
   Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   ) as { [Key in keyof T]: Exclude<T[Key], null> };

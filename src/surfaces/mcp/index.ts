@@ -11,7 +11,7 @@ import type { AuthenticationDeps } from '../http/authenticate-request.ts';
 import { enforceKeyLimit } from '../http/limit-requests.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { createAskContext, createDisconnectSignal } from '../http/request-context.ts';
-import { answerLegacyRequest } from './answer-legacy.ts';
+import { answerLegacyRequest } from './answer-legacy-request.ts';
 import { authenticateCaller, refuseForeignOrigin } from './mcp-access.ts';
 import { createMcpServing, type McpRequestContext, type McpServing } from './serve-mcp.ts';
 import type { ToolDeps } from './tools.ts';

@@ -11,14 +11,14 @@ type DescribedDefinition = NonNullable<DescribedLens['definitions']>[number];
 export function writeLensText(described: DescribedLens): string {
   const { schema, definitions = [], detail, next_cursor } = described;
   const lines = [
-    ...writeHeadLines(described),
+    ...writeHeaderLines(described),
     ...schema.datasets.flatMap(detail === 'full' ? writeFullLines : writeSummaryLines),
     ...(schema.metrics?.length ? ['Metrics across datasets:', ...schema.metrics.map(writeMetricLine)] : []),
     ...(definitions.length === 0
       ? []
       : detail === 'full'
         ? ['Terms:', ...definitions.map(writeTermLine)]
-        : [`Terms (lookup_definition): ${definitions.map(({ term }) => toInertLine(term)).join(', ')}`]),
+        : [`Terms (lookup_definition): ${definitions.map(({ term }) => toSafeLine(term)).join(', ')}`]),
     schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0
       ? 'No name, description or value of this lens matches. Call describe_lens without search to see the whole lens.'
       : null,
@@ -27,7 +27,7 @@ export function writeLensText(described: DescribedLens): string {
   return removeHiddenCharacters(lines.filter((line) => line !== null).join('\n'));
 }
 
-function writeHeadLines({
+function writeHeaderLines({
   name,
   title,
   version,
@@ -39,8 +39,8 @@ function writeHeadLines({
   const { dataset_count, today, timezone, data_as_of } = rest;
   const asOf = data_as_of ? `, data as of ${withoutMidnight(data_as_of)}` : '';
   return [
-    `${name} (${toInertLine(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
-    description ? toInertLine(description) : null,
+    `${name} (${toSafeLine(title)}, version ${version}): ${dataset_count} dataset${dataset_count === 1 ? '' : 's'}. Today ${today} (${timezone})${asOf}.`,
+    description ? toSafeLine(description) : null,
     facts && facts.inferred > 0
       ? `Inferred facts: ${facts.inferred}. Answers that depend on one are at most partial.`
       : null,
@@ -90,8 +90,8 @@ function writeKeyAndJoins({ key, time_field, joins, joined_by }: Omit<DescribedD
   const parts = [
     key ? `key ${key.map(quoteInList).join(', ')}` : null,
     time_field ? `date ${quoteInList(time_field)}` : null,
-    joins ? joins.map(toInertLine).join('; ') : null,
-    joined_by ? `joined by ${joined_by.map(toInertLine).join('; ')}` : null,
+    joins ? joins.map(toSafeLine).join('; ') : null,
+    joined_by ? `joined by ${joined_by.map(toSafeLine).join('; ')}` : null,
   ].filter((part) => part !== null);
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
@@ -99,7 +99,7 @@ function writeKeyAndJoins({ key, time_field, joins, joined_by }: Omit<DescribedD
 const writeFieldLine = ({ name, datatype, unit, masked, nullable, values, ...rest }: DescribedField): string =>
   [
     `${quoteInList(name)} ${datatype}`,
-    unit ? ` [${toInertLine(unit)}]` : '',
+    unit ? ` [${toSafeLine(unit)}]` : '',
     masked ? ' masked' : '',
     nullable === false ? ' not null' : '',
     writeValues(values),
@@ -108,16 +108,16 @@ const writeFieldLine = ({ name, datatype, unit, masked, nullable, values, ...res
   ].join('');
 
 const writeValues = (values: string[] | undefined): string =>
-  values ? ` {${values.map((value) => quoteInList(toInertLine(value))).join(', ')}}` : '';
+  values ? ` {${values.map((value) => quoteInList(toSafeLine(value))).join(', ')}}` : '';
 
 const writeMetricLine = ({ name, unit, time_field, ...words }: DescribedMetric): string =>
-  `${quoteInList(name)}${unit ? ` [${toInertLine(unit)}]` : ''}${time_field ? ` by ${quoteInList(time_field)}` : ''}${writeDescription(words)}`;
+  `${quoteInList(name)}${unit ? ` [${toSafeLine(unit)}]` : ''}${time_field ? ` by ${quoteInList(time_field)}` : ''}${writeDescription(words)}`;
 
 function writeTermLine({ term, meaning, metric, synonyms, senses = [] }: DescribedDefinition): string {
   const senseTexts = senses.map(
-    ({ key, label, meaning: senseMeaning }) => ` ${key}: ${toInertLine(label)}. ${toInertLine(senseMeaning)}`,
+    ({ key, label, meaning: senseMeaning }) => ` ${key}: ${toSafeLine(label)}. ${toSafeLine(senseMeaning)}`,
   );
-  return `${toInertLine(term)}${metric ? ` (metric ${metric})` : ''}${writeDescription({ description: meaning, synonyms })}${senseTexts.join('')}`;
+  return `${toSafeLine(term)}${metric ? ` (metric ${metric})` : ''}${writeDescription({ description: meaning, synonyms })}${senseTexts.join('')}`;
 }
 
 function writeDescription({
@@ -127,11 +127,11 @@ function writeDescription({
   description?: string | undefined;
   synonyms?: string[] | undefined;
 }) {
-  const synonymsText = synonyms?.length ? `. Also: ${synonyms.map(toInertLine).join(', ')}` : '';
-  return `${description ? `. ${toInertLine(description).replace(/\.$/, '')}` : ''}${synonymsText}`;
+  const synonymsText = synonyms?.length ? `. Also: ${synonyms.map(toSafeLine).join(', ')}` : '';
+  return `${description ? `. ${toSafeLine(description).replace(/\.$/, '')}` : ''}${synonymsText}`;
 }
 
-const toInertLine = (text: string): string => sanitizeText(text).replace(/\s+/g, ' ').trim();
+const toSafeLine = (text: string): string => sanitizeText(text).replace(/\s+/g, ' ').trim();
 /** Quotes a name that an agent could mistake for two names or for other text. */
 const quoteInList = (name: string): string =>
   /^[^,;:(){}"\s]+(?: [^,;:(){}"\s]+)*$/.test(name) ? name : JSON.stringify(name);

@@ -10,7 +10,7 @@ type JsonSchema = { [key: string]: unknown };
 
 const LIMIT_KEYWORD_PATTERN = /^(min|max|exclusive|multipleOf|pattern|propertyNames)/;
 /** The members of these keywords are names, not keywords. */
-const NAME_MAPS = new Set(['properties', '$defs']);
+const NAME_KEYED_KEYWORDS = new Set(['properties', '$defs']);
 const REF_PREFIX = '#/$defs/';
 /** A definition must save at least this many characters. */
 const MIN_SAVED_LENGTH = 30;
@@ -41,7 +41,7 @@ function mapSchemaNodes(value: unknown, change: (node: JsonSchema) => JsonSchema
   const mappedNode = Object.fromEntries(
     Object.entries(value).map(([key, innerNode]) => [
       key,
-      mapSchemaNodes(innerNode, change, !isNameMap && NAME_MAPS.has(key)),
+      mapSchemaNodes(innerNode, change, !isNameMap && NAME_KEYED_KEYWORDS.has(key)),
     ]),
   );
   if (isNameMap) return mappedNode;
@@ -172,7 +172,7 @@ function findBestSharedNode(roots: readonly JsonSchema[]): { text: string; name:
       if (description !== undefined) countNode(bare, name);
     }
     for (const [key, innerNode] of Object.entries(value))
-      visit(innerNode, names ? key : name, !names && NAME_MAPS.has(key), true);
+      visit(innerNode, names ? key : name, !names && NAME_KEYED_KEYWORDS.has(key), true);
   };
   for (const root of roots) visit(root, 'part', false, false);
   const savedChars = (text: string, name: string, times: number): number =>

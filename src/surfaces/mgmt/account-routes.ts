@@ -11,7 +11,7 @@ import {
 import { oauthClientSchema, oauthGrantSchema } from '../../contract/oauth.ts';
 import * as session from '../../contract/session.ts';
 import type { Deps } from '../../deps.ts';
-import { readAuditEntries } from '../../domain/audit/audited.ts';
+import { readAuditEntries } from '../../domain/audit/audit-log.ts';
 import * as tokens from '../../domain/identity/credentials.ts';
 import * as oauth from '../../domain/oauth/manage-grants.ts';
 import * as users from '../../domain/users/users.ts';

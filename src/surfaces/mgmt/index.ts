@@ -6,7 +6,6 @@ import { mountOperations } from '../http/mount-operations.ts';
 import type { Operation } from '../http/operation.ts';
 import { createJsonParser, MAX_NAMES_OF_FILES } from '../http/parse-json.ts';
 import { accountRoutes } from './account-routes.ts';
-import { createVisitorRefusalHook, requireAccess } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
@@ -22,6 +21,7 @@ import { registerRequestExport } from './learning/request-export-route.ts';
 import { reviewRoutes } from './learning/review-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
 import { projectRoutes } from './project-routes.ts';
+import { createVisitorRefusalHook, requireAccess } from './require-access.ts';
 import { semanticRoutes } from './semantic-routes.ts';
 import { registerUploadRoutes } from './upload-routes.ts';
 

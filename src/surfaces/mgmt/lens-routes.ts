@@ -11,7 +11,7 @@ import { isLinkedViewer } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import { restoreVersion } from '../../domain/lenses/edit-lens.ts';
 import { getLiveLens } from '../../domain/lenses/get-live-lens.ts';
-import * as upkeep from '../../domain/lenses/grants-and-samples.ts';
+import * as grantsAndSamples from '../../domain/lenses/grants-and-samples.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
 import { toWireObject } from '../../platform/http/to-wire.ts';
@@ -48,13 +48,13 @@ const EXAMPLE_LENS = {
       'name: shop\nconnection: core\ndatasets: {orders: {source: public.orders, fields: {region: {datatype: string}}}}\n',
   },
 };
-const toSampleView = (row: ResultOf<typeof upkeep.addSampleQuestion>) => ({
+const toSampleView = (row: ResultOf<typeof grantsAndSamples.addSampleQuestion>) => ({
   ...toWireObject(row),
   origin: 'api' as const,
 });
 
 const toLensGrantsView = (
-  grants: ResultOf<typeof upkeep.listLensGrants>,
+  grants: ResultOf<typeof grantsAndSamples.listLensGrants>,
 ): z.infer<typeof identity.lensGrantsSchema> => ({
   callers: grants
     .filter(({ origin, subjectKind }) => origin === 'lens_api' && subjectKind === 'caller')
@@ -229,7 +229,7 @@ export const lensRoutes = [
     access: 'any viewer',
     ...createPagedOperation(wire.sampleQuestionSchema),
     run: async ({ deps, orgId, params, query }) => {
-      const { fileQuestions, addedQueries } = await upkeep.readSampleQuestions(deps, orgId, params.name);
+      const { fileQuestions, addedQueries } = await grantsAndSamples.readSampleQuestions(deps, orgId, params.name);
       return selectPage([...fileQuestions.map(toFileSampleView), ...addedQueries.map(toSampleView)], query);
     },
   }),
@@ -245,7 +245,7 @@ export const lensRoutes = [
     fails: ['upstream', 'timeout'],
     run: async ({ deps, actor, params, body: { question, note = null }, createAskContext: askContext }) => {
       await checkSampleQuestion(deps, askContext(), params.name, question);
-      return upkeep.addSampleQuestion(deps, actor, params.name, { question, note });
+      return grantsAndSamples.addSampleQuestion(deps, actor, params.name, { question, note });
     },
     view: toSampleView,
   }),
@@ -255,15 +255,15 @@ export const lensRoutes = [
     summary: 'Remove an added sample question',
     description: 'To change the questions of lens.yaml, edit the file.',
     params: wire.draftParamsSchema,
-    run: ({ deps, actor, params }) => upkeep.deleteSampleQuestion(deps, actor, params.name, params.id),
+    run: ({ deps, actor, params }) => grantsAndSamples.deleteSampleQuestion(deps, actor, params.name, params.id),
   }),
   defineOperation('GET', '/lenses/:name/grants', {
     id: 'getLensGrants',
     summary: 'Callers that may use the lens, and their grants',
     description: 'The union of grants from files, groups and the API. The ETag covers the grants that PUT replaces.',
     result: identity.lensGrantsSchema,
-    run: ({ deps, orgId, params }) => upkeep.listLensGrants(deps, orgId, params.name),
-    revision: upkeep.hashLensGrants,
+    run: ({ deps, orgId, params }) => grantsAndSamples.listLensGrants(deps, orgId, params.name),
+    revision: grantsAndSamples.hashLensGrants,
     view: toLensGrantsView,
   }),
   defineOperation('PUT', '/lenses/:name/grants', {
@@ -274,8 +274,9 @@ export const lensRoutes = [
     body: identity.lensGrantsBodySchema.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
     result: identity.changedLensGrantsSchema,
     ifMatch: true,
-    run: ({ deps, actor, params, body, ifMatch }) => upkeep.replaceLensGrants(deps, actor, params.name, body, ifMatch),
-    revision: ({ grants }) => upkeep.hashLensGrants(grants),
+    run: ({ deps, actor, params, body, ifMatch }) =>
+      grantsAndSamples.replaceLensGrants(deps, actor, params.name, body, ifMatch),
+    revision: ({ grants }) => grantsAndSamples.hashLensGrants(grants),
     view: ({ grants, warnings }) => ({ ...toLensGrantsView(grants), warnings }),
   }),
 ];

@@ -17,14 +17,19 @@ const EXAMPLE_ENTITY = {
 };
 const EXAMPLE_DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
 
-const toCommonView = (row: semantic.SemanticObjectWithUsage) => ({
+const toSemanticObjectView = (row: semantic.SemanticObjectWithUsage) => ({
   ...toWireObject(row),
   etag: toEntityTag(row.updatedAt),
 });
-const toEntityView = (row: semantic.SemanticObjectWithUsage) => ({ ...toCommonView(row), entity: row.body });
-const toDefinitionView = (row: semantic.SemanticObjectWithUsage) => ({ ...toCommonView(row), definition: row.body });
-const toUsedDefinitionView = async (row: semantic.SemanticObjectWithUsage, { deps, orgId }: OperationCall<RouteDeps>) =>
-  toDefinitionView((await semantic.createUseFinder(deps, orgId))(row));
+const toEntityView = (row: semantic.SemanticObjectWithUsage) => ({ ...toSemanticObjectView(row), entity: row.body });
+const toDefinitionView = (row: semantic.SemanticObjectWithUsage) => ({
+  ...toSemanticObjectView(row),
+  definition: row.body,
+});
+const toDefinitionViewWithUsage = async (
+  row: semantic.SemanticObjectWithUsage,
+  { deps, orgId }: OperationCall<RouteDeps>,
+) => toDefinitionView((await semantic.createUsageFinder(deps, orgId))(row));
 
 const REMOVAL_NOTES = {
   entity: 'Fails while a lens uses the dataset. svc removes a file-based dataset from its file in the project.',
@@ -80,7 +85,7 @@ export const semanticRoutes = [
     ...createPagedOperation(wire.definitionSchema),
     orderBy: createTextOrder('name'),
     run: async ({ deps, orgId, page }) => {
-      const addUses = await semantic.createUseFinder(deps, orgId);
+      const addUses = await semantic.createUsageFinder(deps, orgId);
       return (await semantic.listSemanticObjects(deps, orgId, 'definition', page)).map(addUses);
     },
     view: toDefinitionView,
@@ -95,7 +100,7 @@ export const semanticRoutes = [
     status: 201,
     result: wire.definitionSchema,
     run: ({ deps, actor, body }) => semantic.createSemanticObject(deps, actor, 'definition', body.term, body),
-    view: toUsedDefinitionView,
+    view: toDefinitionViewWithUsage,
   }),
   defineOperation('PATCH', '/semantic/definitions/:id', {
     id: 'changeDefinition',
@@ -107,7 +112,7 @@ export const semanticRoutes = [
     ifMatch: true,
     run: ({ deps, actor, params, body, ifMatch }) =>
       semantic.changeSemanticObject(deps, actor, 'definition', { id: params.id, ifMatch }, body),
-    view: toUsedDefinitionView,
+    view: toDefinitionViewWithUsage,
   }),
   createRemovalOperation('entities', 'entity'),
   createRemovalOperation('definitions', 'definition'),

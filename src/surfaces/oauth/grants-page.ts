@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OauthGrant } from '../../contract/oauth.ts';
 import type { Deps } from '../../deps.ts';
-import { recordAuditSeparately } from '../../domain/audit/audited.ts';
+import { recordAuditSeparately } from '../../domain/audit/audit-log.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { listGrantsOfOwner, revokeGrantOfOwner } from '../../domain/oauth/manage-grants.ts';
 import { Problem } from '../../platform/problem.ts';

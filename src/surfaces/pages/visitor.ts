@@ -20,7 +20,7 @@ export async function findVisitor(deps: VisitorDeps, request: FastifyRequest): P
     : null;
   if (localPrincipal) return localPrincipal;
   const identity = await deps.visitors.sealedState.open(DEMO_COOKIE, request.cookies[DEMO_COOKIE]);
-  return identity && deps.visitors.demo ? deps.visitors.demo.principalOf(identity as unknown as OidcIdentity) : null;
+  return identity && deps.visitors.demo ? deps.visitors.demo.findPrincipal(identity as unknown as OidcIdentity) : null;
 }
 
 function ignoreAuthenticationProblem(error: unknown): null {

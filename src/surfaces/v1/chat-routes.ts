@@ -122,7 +122,7 @@ const EXAMPLE_REQUEST = {
 };
 
 /** Reports `model` as the faulty parameter, because `model` contains the name of the lens. */
-function throwAsModelFault(fault: unknown): never {
+function rethrowWithModelParameter(fault: unknown): never {
   if (!(fault instanceof Problem) || fault.param !== 'lens') throw fault;
   const { code, message, details, detail } = fault;
   throw new Problem(code, message, { param: 'model', details, detail });
@@ -194,7 +194,7 @@ export function registerChatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask
       const envelope = await (lens === null
         ? deps.ask.queryWithRouting(chatContext, body)
         : deps.ask.query(chatContext, lens, body)
-      ).catch(throwAsModelFault);
+      ).catch(rethrowWithModelParameter);
       if (chooseHttpStatus(envelope) !== 200) return sendFailedAsk(request, reply, envelope);
       const completion = toChatReply(envelope, model, calls, deps.clock.now());
       if (stream)
@@ -235,7 +235,7 @@ export const modelRoutes = [
       const lens = findLensOfModel(model);
       if (lens === null)
         return toModelView(principal, model, findOldestLensTime(await listGrantedLenses(deps.lenses, principal)));
-      const { createdAt } = await findGrantedLens(deps.lenses, principal, lens).catch(throwAsModelFault);
+      const { createdAt } = await findGrantedLens(deps.lenses, principal, lens).catch(rethrowWithModelParameter);
       return toModelView(principal, model, createdAt);
     },
   }),

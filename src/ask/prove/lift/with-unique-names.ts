@@ -17,7 +17,7 @@ import type {
   SortKey,
 } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { takeFreeName } from '../../../platform/take-name.ts';
+import { takeFreeName } from '../../../platform/take-free-name.ts';
 import { isSameName } from '../statement/sources.ts';
 import { flattenSubqueries } from './flatten-subqueries.ts';
 import { findColumnOfDataset, requireDataset, UnreadablePartError } from './scope.ts';

@@ -2,7 +2,7 @@
 // the word to the lens, either as a filler word or as a synonym of a name in the plan. A curator decides. If the word
 // is added, later questions with this word need no model.
 import type { PatchChange } from '../../../contract/mgmt/reviews.ts';
-import { replaceWords } from '../../../domain/lenses/read-without-fillers.ts';
+import { replaceWords } from '../../../domain/lenses/read-without-filler-words.ts';
 import { findPlainMetricName, type LensPlan } from '../../../plan/lens-plan.ts';
 import { RESTRICTING_ENTRIES } from '../../../reader/english/restricting.ts';
 import type { CompiledPlan, ReadingProof } from '../../outcome.ts';

@@ -3,8 +3,8 @@
 import { findEngine } from '../../../engines/engines.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { limitConcurrency, mapInParallel } from '../../../platform/schedule/in-parallel.ts';
-import { withAbortSignal } from '../../abortable.ts';
 import type { Warehouse } from '../../ports.ts';
+import { withAbortSignal } from '../../with-abort-signal.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
 import type { DesiredConnection } from '../project-state.ts';
 

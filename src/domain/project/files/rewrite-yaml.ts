@@ -109,9 +109,9 @@ function editNamedObject(text: string, path: string[], members: YamlMembers): st
 function setMembers(doc: Document, path: (string | number)[], members: Record<string, unknown>, text: string): string {
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) doc.deleteIn([...path, name]);
-    else if (!isDeepStrictEqual(toPlain(doc.getIn([...path, name])), value))
+    else if (!isDeepStrictEqual(toPlainJson(doc.getIn([...path, name])), value))
       doc.setIn([...path, name], doc.createNode(value));
   }
   return rewriteYaml(doc, text);
 }
-const toPlain = (node: unknown): unknown => (isMap(node) || isSeq(node) ? node.toJSON() : node);
+const toPlainJson = (node: unknown): unknown => (isMap(node) || isSeq(node) ? node.toJSON() : node);

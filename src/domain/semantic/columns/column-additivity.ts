@@ -5,8 +5,8 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, inferAdditivity, inferAdditivityFromName } from '../../../lens/model/aggregation.ts';
 import { statesAggregation } from '../../../lens/model/measure-words.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
+import type { RowClassification } from './classify-rows.ts';
 import { findUnitInComment } from './comment-words.ts';
-import type { RowClassification } from './rows-in-time.ts';
 
 export interface ColumnAdditivity {
   how: Additivity['how'];

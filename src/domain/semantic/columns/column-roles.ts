@@ -30,7 +30,7 @@ const CATEGORY_NAME_PATTERN =
   /(^|_)(status|state|type|kind|category|sub_?category|segment|region|country|city|gender|channel|mode|class|level|currency|priority|source|stage|tier|brand|color|colour|department|genre|language|carrier|method|reason)(_|$)/;
 const FREE_TEXT_NAME_PATTERN =
   /(^|_)(description|comment|comments|note|notes|body|text|message|url|uri|path|json|payload)(_|$)/;
-const FEW_VALUES = 200;
+const MAX_SMALL_TABLE_VALUES = 200;
 const MAX_CATEGORY_VALUES = 2_000;
 const MAX_LISTED_NAMES = 5_000;
 
@@ -68,6 +68,6 @@ function isCategory(name: string, profile: ColumnProfile | undefined): boolean {
   const { distinct, rows } = profile;
   if (distinct === null) return profile.values !== null;
   if (CATEGORY_NAME_PATTERN.test(name)) return distinct <= MAX_CATEGORY_VALUES;
-  if (distinct <= FEW_VALUES && rows <= 50) return true;
+  if (distinct <= MAX_SMALL_TABLE_VALUES && rows <= 50) return true;
   return distinct <= MAX_CATEGORY_VALUES && distinct * 2 <= rows;
 }

@@ -1,6 +1,6 @@
 // Selects the date of a row's event, such as an order date but not a due or change date, and gives the reason.
 import { isTemporal } from '../../../contract/warehouse.ts';
-import type { RowClassification } from './rows-in-time.ts';
+import type { RowClassification } from './classify-rows.ts';
 import type { NamedColumn } from './schema-words.ts';
 
 export interface EventDate {

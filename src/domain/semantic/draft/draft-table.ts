@@ -5,14 +5,14 @@ import { quoteIdentifier } from '../../../guard/literals.ts';
 import { hasValidityDates, splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import { CONVERSION_COMMENT_PREFIX } from '../../ports.ts';
+import { classifyRows, type RowClassification } from '../columns/classify-rows.ts';
 import { areUnexplainedCodes, findCodes, findFlag, isFormattedText } from '../columns/codes.ts';
 import { findColumnAdditivity } from '../columns/column-additivity.ts';
 import { decideColumnRole, hasDictionary } from '../columns/column-roles.ts';
 import { findNamesInComment, findTableNamesInComment, findUnitInComment } from '../columns/comment-words.ts';
 import { findEventDate } from '../columns/event-date.ts';
 import { findColumnSynonyms, findColumnUnit } from '../columns/field-words.ts';
-import { isPersonalData } from '../columns/persons.ts';
-import { classifyRows, type RowClassification } from '../columns/rows-in-time.ts';
+import { isPersonalData } from '../columns/personal-data.ts';
 import type { NamedColumn, NamedTable } from '../columns/schema-words.ts';
 import { OBSERVATION_TABLE_PATTERN } from '../joins/find-keys.ts';
 import { isOwnKey } from '../joins/name-joins.ts';
@@ -50,7 +50,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const rows = classifyRows(table, tableNoun);
   // A row of the table weather is one day of data, so "a weather" isn't a name for a row.
   const isTimedRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE_PATTERN.test(tableNoun);
-  const rowNoun = keepsVersions(table) ? `${tableNoun} version` : isTimedRow ? `${tableNoun} row` : tableNoun;
+  const rowNoun = hasVersionedRows(table) ? `${tableNoun} version` : isTimedRow ? `${tableNoun} row` : tableNoun;
   const commentNamesByColumn = findUniqueCommentNames(table, rowNoun);
   const fields: Record<string, YamlBody> = {};
   const draftedTable: DraftedTable = {
@@ -145,7 +145,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
 }
 
 /** True if several rows have the same key, such as a customer number, and each row has the dates of its validity. */
-const keepsVersions = (table: NamedTable): boolean =>
+const hasVersionedRows = (table: NamedTable): boolean =>
   hasValidityDates(table.columns) &&
   table.columns.some(
     (column) =>

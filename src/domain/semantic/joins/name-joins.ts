@@ -4,7 +4,7 @@
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn } from '../../ports.ts';
-import { isPersonalData } from '../columns/persons.ts';
+import { isPersonalData } from '../columns/personal-data.ts';
 import { type NamedColumn, type NamedTable, removeSeparators } from '../columns/schema-words.ts';
 
 export interface JoinEnd {

@@ -2,7 +2,7 @@
 // takes the lock.
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isProcessAlive } from '../../../platform/is-alive.ts';
+import { isProcessAlive } from '../../../platform/is-process-alive.ts';
 import { Problem } from '../../../platform/problem.ts';
 
 const ABANDONED_AFTER_MS = 10 * 60_000;

@@ -8,7 +8,7 @@ import { iterateRequests } from '../../../domain/observe/observe.ts';
 import { toStream } from '../../../platform/http/write-json.ts';
 import { escapeFormula, toCsvCell } from '../../http/csv.ts';
 import { bearerSecurity, createCallerProblemResponses } from '../../http/route-schema.ts';
-import { recheckAccess } from '../admin-only.ts';
+import { recheckAccess } from '../require-access.ts';
 import { toRequestView } from './observe-routes.ts';
 
 type RequestRows = ReturnType<typeof iterateRequests>;

@@ -4,14 +4,14 @@ import { readQuestion } from '../../reader/read-question.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
 import { tokenizeQuestion } from '../../reader/words/tokens.ts';
 
-export function readWithoutFillers(input: PlannerInput): Reading {
+export function readWithoutFillerWords(input: PlannerInput): Reading {
   const reading = readQuestion(input);
   const fillers = new Set(input.lens.fillerWords?.map((word) => word.toLowerCase()));
   const unreadFillers =
     reading.kind === 'refused' ? reading.words.filter((word) => fillers.has(word.toLowerCase())) : [];
   if (unreadFillers.length === 0) return reading;
   const question = replaceWords(input.question, unreadFillers);
-  const shorterReading = question === input.question ? reading : readWithoutFillers({ ...input, question });
+  const shorterReading = question === input.question ? reading : readWithoutFillerWords({ ...input, question });
   if (shorterReading.kind === 'refused') return reading;
   return {
     ...shorterReading,

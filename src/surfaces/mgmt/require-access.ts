@@ -2,7 +2,7 @@
 // can only read. A viewer with a linked caller can use only operations for `any viewer`, and only that caller's lenses.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isAdmin, isCurator, isLinkedViewer, mayUseLens } from '../../domain/identity/principal.ts';
+import { canUseLens, isAdmin, isCurator, isLinkedViewer } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readPresentedToken, readSessionToken } from '../http/authenticate-request.ts';
 import { findVisitor } from '../pages/visitor.ts';
@@ -54,7 +54,7 @@ function requireLensAccess({ principal, params, routeOptions }: FastifyRequest):
       'A viewer with a linked caller can’t read this, because it covers more than the lenses of that caller. Your own answers and tickets are under /v1.',
     );
   const { name } = params as { name?: string };
-  if (name !== undefined && !mayUseLens(principal, name))
+  if (name !== undefined && !canUseLens(principal, name))
     throw new Problem('not_found', `There is no lens “${name}” that you may use. GET /v1/lenses lists your lenses.`, {
       param: 'name',
     });
