@@ -26,20 +26,21 @@ const PARTS: readonly (readonly [title: string, entries: readonly Construction[]
 ];
 const HEAD = `# What you can ask
 
-svc reads a question as a combination of the constructions on this page. The examples are questions about a shop with customers, orders, order
-items and products. To list questions about your own data, run \`npx svc lens phrases <lens>\`. To complete a question while you type, use
-[the completion endpoint](questions.md#complete-a-question-while-you-type).
+svc interprets a question as a combination of the constructions on this page. The examples are questions about a shop
+with customers, orders, order items and products. To list questions about your own data, run
+\`npx svc lens phrases <lens>\`. To complete a question while you type, use [the completion
+endpoint](questions.md#complete-a-question-while-you-type).
 
 | column | meaning |
 |---|---|
-| examples | questions that svc reads with this construction. In a follow-up, ">" separates the questions |
+| examples | questions that use the construction. In a follow-up, ">" separates the questions |
 | sentence | svc's own wording of the first example. A dash means that svc can't write this sentence yet |
 | proven | "yes" if the construction is proven, "in part" if only some of its wordings are proven, otherwise "no" |
 
-To prove a construction, a test writes thousands of plans as sentences and reads the sentences again. The construction is proven if svc gets the same
-plan each time. If a question has a construction that isn't proven, the answer is at most \`partial\`. A follow-up
-construction is never proven. The answer to a follow-up can still be \`verified\` if the other constructions are proven and svc reads the
-answer sentence as the same plan.
+To prove a construction, a test writes thousands of plans as sentences and parses the sentences. The construction is
+proven if each sentence gives the original plan. If a question uses a construction that isn't proven, the answer is at
+most \`partial\`. A follow-up construction is never proven. The answer to a follow-up can still be \`verified\` if the other
+constructions are proven and the answer sentence gives the same plan.
 `;
 
 const sentenceOf = (question: string): string => {

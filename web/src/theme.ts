@@ -44,7 +44,7 @@ const QUIET_BUTTON_STYLE = {
 
 export const theme = createTheme({
   colors: { leaf: ACCENT_COLORS, dark: DARK_COLORS },
-  // Text on the primary color is light in light mode and dark in dark mode.
+  // Gives text on the primary color a light color in light mode and a dark color in dark mode.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
     const primary = !input.color || input.color === input.theme.primaryColor;

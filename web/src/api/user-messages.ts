@@ -1,5 +1,5 @@
-// The server's messages are also for agents, scripts and operators. They can name routes, commands and settings that no
-// one can use in a browser.
+// The server's messages are also for agents, scripts and operators, and can name routes, commands and settings. This
+// module replaces such messages, because no one can use routes, commands and settings in a browser.
 import { formatDateTime } from '../ui/format.ts';
 import type { components } from './schema.d.ts';
 

@@ -62,7 +62,7 @@ export function Shortcuts({ session }: { session: Session }) {
   );
 }
 
-const MAX_MATCHES = 8; // of each kind
+const MAX_MATCHES_PER_KIND = 8;
 
 function GoToDialog({ session, onGone: onNavigated }: { session: Session; onGone: () => void }) {
   const [typed, setTyped] = useState('');
@@ -70,12 +70,12 @@ function GoToDialog({ session, onGone: onNavigated }: { session: Session; onGone
   const lenses = useQuery(lensesQuery);
   const threads = useQuery({
     queryKey: ['conversations', 'go to', typed],
-    queryFn: ({ signal }) => listThreads({ q: typed.trim(), limit: MAX_MATCHES, signal }),
+    queryFn: ({ signal }) => listThreads({ q: typed.trim(), limit: MAX_MATCHES_PER_KIND, signal }),
     placeholderData: keepPreviousData,
   });
   const boards = useQuery({
     queryKey: ['board list', 'go to', typed],
-    queryFn: ({ signal }) => listBoards({ q: typed.trim(), limit: MAX_MATCHES, signal }),
+    queryFn: ({ signal }) => listBoards({ q: typed.trim(), limit: MAX_MATCHES_PER_KIND, signal }),
     placeholderData: keepPreviousData,
   });
   const pages = listNavItems(session).flatMap((group) => group.items);
@@ -83,7 +83,7 @@ function GoToDialog({ session, onGone: onNavigated }: { session: Session; onGone
     ...pages.map(({ to, label, icon }) => ({ key: to, label, icon, hint: '', go: () => navigate({ to }) })),
     ...(lenses.data ?? [])
       .filter(({ title }) => matchesTypedText(title, typed))
-      .slice(0, MAX_MATCHES)
+      .slice(0, MAX_MATCHES_PER_KIND)
       .map(({ name, title }) => ({
         key: `lens ${name}`,
         label: title,

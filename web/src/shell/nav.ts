@@ -33,7 +33,7 @@ interface NavItem {
     | '/verify';
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
-  /** If absent, the page is for everyone who is signed in. */
+  /** The people who see the page. By default, everyone who is signed in sees the page. */
   audience?: 'admins' | 'curators';
 }
 

@@ -20,7 +20,8 @@ type ChartSpec = Parameters<Extract<EmbedOptions['patch'], (spec: never) => unkn
 const NARROW_PX = 480;
 
 /**
- * A Vega-Lite specification can't make labels clickable. In a narrow chart, names leave most of the width to the data.
+ * Makes the labels of a chart clickable, which a Vega-Lite specification can't do. In a narrow chart, also limits the
+ * width of the labels.
  */
 function adaptLabels(chart: ChartSpec, isNarrow: boolean): ChartSpec {
   const categories = (chart.scales ?? []).filter(({ type }) => type === 'band' || type === 'point');

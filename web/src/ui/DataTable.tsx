@@ -1,4 +1,4 @@
-// Only the visible rows are in the document.
+// A table that renders only the visible rows.
 import { Button } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -14,7 +14,7 @@ export interface TableColumn<Row> {
   numeric?: boolean;
   /** True if a cell can take several lines. */
   wraps?: boolean;
-  /** True if a narrow table leaves the column out. */
+  /** True if narrow tables hide the column. */
   hiddenIfNarrow?: boolean;
   /** Without this function, people can't sort the table by the column. */
   sortBy?: (row: Row) => unknown;
@@ -29,7 +29,7 @@ export function DataTable<Row extends object>(props: {
   label: string;
   columns: TableColumn<Row>[];
   rows: Row[];
-  /** True if the table also has columns on a phone. Otherwise, a phone shows each row as a card. */
+  /** True if the table keeps its columns on a phone. Otherwise, a phone shows each row as a card. */
   scrollsSideways?: boolean;
   more?: { has: boolean; loading: boolean; fetch: () => void };
 }) {
@@ -135,7 +135,10 @@ const SpacerRow = ({ height, span }: { height: number; span: number }) => (
 
 const SORT_ARROWS = { ascending: ' ↑', descending: ' ↓' };
 
-/** Clicks on a header sort numbers from the largest and texts from A, then in reverse, then in the original order. */
+/**
+ * The first click on a header sorts numbers from the largest and text from A. The second click reverses this order, and
+ * the third click restores the original order.
+ */
 function findNextSorting(id: string, now: Sorting['direction'] | undefined, numeric: boolean): Sorting | null {
   const first = numeric ? 'descending' : 'ascending';
   if (!now) return { id, direction: first };

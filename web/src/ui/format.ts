@@ -1,4 +1,4 @@
-// Numbers that arrive as text keep every digit in the full form.
+// Formats the values of answers. If the server sends a number as text, the full form shows every digit.
 import { showHiddenCharacters } from './hidden-characters.ts';
 
 export interface CellColumn {
@@ -18,7 +18,7 @@ export const isPercent = (unit: string | null): boolean => unit === 'percent' ||
 
 export const isCurrency = (unit: string | null): boolean => CURRENCIES.has(unit ?? '');
 
-/** All amounts of a column have the same number of decimals. */
+/** Formats all amounts of a column with the same number of decimal places. */
 function formatMoney(amount: string, currency: string, datatype: string): string {
   const digits = datatype === 'integer' ? { maximumFractionDigits: 0 } : {};
   return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(
@@ -61,7 +61,7 @@ const roundDecimal = (value: number | string, maxDigits: number): string =>
 
 const MONTH_FORMAT = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** The first day of a period becomes the period, such as "Q1 2016" in a column whose name ends in `_quarter`. */
+/** Formats the first day of a period as the period, such as "Q1 2016" in a column whose name ends in `_quarter`. */
 function formatDateCell(text: string, name: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00(?::00)?(?:\.0+)?Z?$)/.exec(text) ?? [];
   if (!year) return showHiddenCharacters(text);
@@ -83,7 +83,9 @@ export const formatDollars = (usd: number): string =>
 const DAY_AND_TIME_OPTIONS = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const DATE_TIME_FORMAT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME_OPTIONS, year: 'numeric' });
 const CURRENT_YEAR_DATE_TIME_FORMAT = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME_OPTIONS);
-/** Includes the year if it isn't the current year. A line break is allowed only before the time. */
+/**
+ * Formats a date and time, with the year if it isn't the current year. A line break is possible only before the time.
+ */
 export function formatDateTime(iso: string | null | undefined): string {
   if (!iso) return '–';
   const date = new Date(iso);
@@ -101,7 +103,7 @@ export function formatDay(iso: string): string {
   return Number.isNaN(date.getTime()) ? showHiddenCharacters(iso) : DAY_FORMAT.format(date).replaceAll(' ', '\u00a0');
 }
 
-/** `end` isn't part of the period. */
+/** Returns the last day of a period whose exclusive end is `end`. */
 export const findLastDayBefore = (end: string): string =>
   new Date(Date.parse(`${end.slice(0, 10)}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 

@@ -124,7 +124,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
         opened={createKey.data !== undefined}
         onClose={createKey.reset}
         title={`New key for ${name}`}
-        closeOnClickOutside={false} // svc can't show the key again
+        closeOnClickOutside={false} // the dialog stays open, because svc can't show the new key again
         lockScroll={false}
         closeButtonProps={{ 'aria-label': 'Close' }}
         centered

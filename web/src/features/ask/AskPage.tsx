@@ -68,7 +68,7 @@ function Conversation(props: {
     thread,
     answer: props.answer,
     onStored: ({ id }) => {
-      if (findPath() !== ownPath) return; // the person has clicked a link, and its page is still loading
+      if (findPath() !== ownPath) return; // the person has selected a link whose page is still loading
       if (!thread) props.onThreadCreated(id);
       // The person may have chosen another lens while the answer was being saved. The browser's Back button leads from
       // the first answer to the empty page.
@@ -89,7 +89,7 @@ function Conversation(props: {
   }
   const hasText = text.length > 1;
   useEffect(() => {
-    if (hasText) void import('../../ui/Chart.tsx').catch(() => undefined); // the first answer may have a chart
+    if (hasText) void import('../../ui/Chart.tsx').catch(() => undefined); // preloads the chart code for the first answer
   }, [hasText]);
   const last = turns.at(-1);
   const draft = text || (last ? getUnansweredText(last) : '');

@@ -76,7 +76,7 @@ function useTileAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
 
 const NO_ACCESS_MESSAGE = 'You don’t have access to this tile’s data. Ask an admin for access.';
 
-/** A person who may not see the tile can't retry. */
+/** Shows the error of a tile. For a person who may not see the tile, there is no "Try again" button. */
 function TileError({ fault, onRetry }: { fault: unknown; onRetry: () => void }) {
   if (fault instanceof ApiProblem && fault.status === 403) return <p className={css.message}>{fault.message}</p>;
   return <ErrorState fault={fault} onRetry={onRetry} />;

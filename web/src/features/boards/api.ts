@@ -23,7 +23,10 @@ export const REFRESH_INTERVALS: Record<Board['refresh'], { label: string; ms: nu
   '24h': { label: 'every day', ms: 1440 * MINUTE_MS },
 };
 
-/** svc computes a tile each time someone opens the board, and at the board's interval while the board is visible. */
+/**
+ * Requests a tile. svc computes the tile each time someone opens the board, and at the board's interval while the board
+ * is visible.
+ */
 export const createTileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: string) =>
   queryOptions({
     queryKey: ['tiles', id, tile],

@@ -4,7 +4,7 @@ import type { Envelope, MetricsBody } from '../ask/api/ask.ts';
 import type { LensDetail } from '../ask/api/lenses.ts';
 import { getPlanWithoutQuestion, listFilterableFields } from '../ask/lib/refine-plan.ts';
 
-/** Values by field, such as {"orders.region": ["West"]}. */
+/** The selected values of each filtered field, such as {"orders.region": ["West"]}. */
 export type BoardFilter = Record<string, string[]>;
 
 export function parseBoardFilter(input: unknown): BoardFilter {

@@ -1,4 +1,4 @@
-// The server checks the entry and records who approved it.
+// Certifies an answer. The server checks the certified entry and records who approved the entry.
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -15,7 +15,7 @@ export type Patch =
 
 type PatchDecision = 'approve' | 'reject';
 
-/** `previewsAtOnce` shows the effect on answers immediately. */
+/** With `previewsAtOnce`, the card immediately shows which answers the patch would change. */
 export function PatchCard(props: {
   patch: Patch;
   askedQuestion?: string | null;

@@ -1,4 +1,4 @@
-// The address of the page contains these filters.
+// The filters of the Requests page, which the address of the page contains.
 export interface RequestFilter {
   q?: string;
   lens?: string;

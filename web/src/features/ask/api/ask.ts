@@ -40,7 +40,7 @@ const toChatBody = ({ earlierQuestions: before, q, lens }: QuestionInquiry) => (
 
 export async function askInquiry(inquiry: Inquiry, signal: AbortSignal): Promise<Envelope> {
   const { data, error, response } = await sendInquiry(inquiry, signal);
-  if (data) return data as Envelope; // always JSON, as the app requests
+  if (data) return data as Envelope; // never CSV, because the app requests JSON
   const errorEnvelope = error as Partial<Envelope> | undefined;
   if (errorEnvelope?.status === 'failed') return errorEnvelope as Envelope;
   throw toProblem(error, response);
@@ -62,7 +62,7 @@ export async function askInConversation(
     if (!['refused', 'uncovered'].includes(envelope.status)) return { inquiry, envelope };
     asked.push({ inquiry, envelope });
   }
-  return asked.find(({ inquiry }) => inquiry === followUp)!; // its answer lists words that the conversation's lens doesn't know
+  return asked.find(({ inquiry }) => inquiry === followUp)!; // the answer to the follow-up lists the words that the conversation's lens doesn't know
 }
 
 async function sendInquiry(inquiry: Inquiry, signal: AbortSignal) {
@@ -78,7 +78,7 @@ async function sendInquiry(inquiry: Inquiry, signal: AbortSignal) {
     : apiClient.POST('/v1/query', { body, signal });
 }
 
-/** Only the chat endpoint accepts earlier turns. */
+/** Sends a question with the earlier turns, which only the chat endpoint accepts. */
 async function sendFollowUp(inquiry: QuestionInquiry, signal: AbortSignal) {
   const { data, error, response } = await apiClient.POST('/v1/chat/completions', {
     body: { ...toChatBody(inquiry), choices: inquiry.choices, ...REQUESTED_PARTS },

@@ -112,7 +112,7 @@ function AnswerSentence({ envelope: { answer, scope, data, columns, certificatio
   const [row] = data ?? [];
   const firstValueText = row && columns?.[0] ? `: ${row[columns[0].name]}` : null;
   const hasRowsInText = (data?.length ?? 0) > 1 && reading && firstValueText && answer.includes(firstValueText);
-  if (hasRowsInText && certification === 'certified') return null; // without its rows, this sentence only repeats the question
+  if (hasRowsInText && certification === 'certified') return null; // without its rows, the sentence of a certified answer only repeats the question
   return <p className={css.sentence}>{showHiddenCharacters(hasRowsInText ? `${reading}.` : answer)}</p>;
 }
 

@@ -16,7 +16,7 @@ export function AskBox(props: {
   onLens: (lens: string | null) => void;
   lenses: LensSummary[];
   followedQuestion: string | null;
-  /** A question in a conversation can be a follow-up. */
+  /** If true, the question can be a follow-up. */
   isConversation: boolean;
   earlierContext: EarlierQuestions | null;
   onCancelFollowUp: () => void;

@@ -45,7 +45,7 @@ export function RefineButton({ envelope, onAsk }: { envelope: Envelope; onAsk: (
   );
 }
 
-/** Typing searches the changes of all kinds. */
+/** Lists the possible changes by kind. Typed text searches the changes of all kinds. */
 function RefineMenu(props: {
   plan: MetricsBody;
   detail: LensDetail;

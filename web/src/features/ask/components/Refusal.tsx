@@ -153,7 +153,7 @@ function replaceWords(question: string, chosen: Record<string, string>): string 
 type Proposal = NonNullable<Envelope['proposal']>;
 const formatProposalTitle = ({ sentence }: Proposal): string =>
   sentence.replace(/\s*svc left out .*$/s, '').replace(/[.\s]+$/, '');
-/** "What was revenue in 2016?" asks the same as "Revenue in 2016". */
+/** Removes the words that don't change the question, so that "What was revenue in 2016?" equals "Revenue in 2016". */
 const normalizeQuestion = (question: string): string =>
   question
     .toLowerCase()

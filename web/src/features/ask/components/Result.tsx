@@ -29,7 +29,7 @@ const MAX_BARS = 300;
 
 export function Result(props: {
   envelope: Envelope;
-  /** Null if cells aren't clickable. */
+  /** Asks a changed question when a person selects a cell. Null if cells aren't clickable. */
   onAsk: ((inquiry: Inquiry) => void) | null;
   /** Receives the drawn chart. Without this ref, the result has its own button that saves the chart. */
   chartRef?: RefObject<ChartView | null>;
@@ -51,7 +51,7 @@ export function Result(props: {
     otherColumns.length > 1 ? [otherColumns[0]!, otherColumns.slice(1)] : [null, otherColumns];
   const isSingleNumber =
     data.length === 1 && valueColumn && (columns.length === 1 || envelope.chart?.kind === 'number');
-  if (isSingleNumber && data[0]![valueColumn.name] === null) return null; // the sentence already says that there is no value
+  if (isSingleNumber && data[0]![valueColumn.name] === null) return null; // the answer sentence already says that there is no value
   if (isSingleNumber)
     return (
       <>

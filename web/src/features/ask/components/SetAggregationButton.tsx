@@ -1,4 +1,4 @@
-// The person chose to sum a field once. The link leads to the form that makes this decision for every question.
+// After a person has chosen to sum a field once, this link opens the form that sets the aggregation for every question.
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

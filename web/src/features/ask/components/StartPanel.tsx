@@ -21,7 +21,7 @@ export function StartPanel(props: {
         .map((q) => ({ name, title, q })),
     )
     .slice(0, MAX_SAMPLE_QUESTIONS);
-  const questions = all.slice(0, Math.max(1, all.length - (all.length % 2))); // an even number, to fill rows of two
+  const questions = all.slice(0, Math.max(1, all.length - (all.length % 2))); // an even number of questions, because each row shows two
   return (
     <div className={css.starts}>
       <section aria-label="Sample questions">

@@ -75,7 +75,7 @@ function ChangesSinceAsk({
 
 function RunningNotice({ since }: { since: number }) {
   const [seconds, setSeconds] = useState(0);
-  useEffect(() => void import('../../../ui/Chart.tsx').catch(() => undefined), []); // the chart code loads while svc computes the answer
+  useEffect(() => void import('../../../ui/Chart.tsx').catch(() => undefined), []); // loads the chart code while svc computes the answer
   useEffect(() => {
     const timer = setInterval(() => setSeconds(Math.floor((performance.now() - since) / 1000)), 1000);
     return () => clearInterval(timer);

@@ -1,10 +1,10 @@
-// The plan determines which columns are shares.
+// Adds display properties to the columns of an answer. The plan determines which columns are shares.
 import { type CellColumn, isPercent } from '../../../ui/format.ts';
 import type { Envelope } from '../api/ask.ts';
 
 const SHARE_FUNCTIONS = new Set(['share', 'share_of_total']);
 
-/** Measures are the last columns, in the order of the plan. */
+/** Assumes that the last columns of the answer are the plan's measures, in the order of the plan. */
 export function toDisplayColumns({ columns, plan }: Pick<Envelope, 'columns' | 'plan'>): CellColumn[] {
   const answerColumns = columns ?? [];
   const measures = plan && typeof plan === 'object' ? [...(plan.metrics ?? []), ...(plan.measures ?? [])] : [];

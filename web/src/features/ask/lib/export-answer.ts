@@ -53,7 +53,7 @@ export function toMarkdown(envelope: Envelope, link: string): string {
 
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
 
-/** The command contains the key as a variable. */
+/** Returns a `curl` command that reads the key from a variable. */
 export function toCurlCommand(inquiry: Inquiry, origin: string): string {
   const { path, body } = toRequest(inquiry);
   const json = JSON.stringify(body).replaceAll("'", `'\\''`);

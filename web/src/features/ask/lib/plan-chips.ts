@@ -9,7 +9,7 @@ export interface ScopeChip {
   label: string;
   /** The plan without the group, filter or period. Null if no one can remove the chip. */
   planWithout: MetricsBody | null;
-  /** The change that the chip offers: another value, group or period. */
+  /** The change that the person can make with the chip: another value, group or period. */
   change?: { kind: 'value' | 'group' | 'period'; field: string; apply: (choice: string) => MetricsBody };
 }
 
@@ -74,7 +74,7 @@ function createComparedPeriodChips(filters: ScopeFilter[], plan: MetricsBody | n
   return label ? [{ key: 'compared', label, planWithout: plan && removeComparison(plan) }] : [];
 }
 
-/** Keeps only the later period. Returns null if the plan measures more than one comparison. */
+/** Removes the earlier period of a comparison. Returns null if the plan has more than one comparison. */
 function removeComparison({ measures = [], metrics = [], ...plan }: MetricsBody): MetricsBody | null {
   const [change] = measures;
   if (metrics.length > 0 || typeof change !== 'object' || change.fn !== 'change' || !change.to) return null;

@@ -42,7 +42,7 @@ export const createFilterRefinement = (plan: RefinablePlan, field: string, value
 
 const DATE_TYPE_PATTERN = /^(date|timestamp)/;
 
-/** Fields with known values come first, then dates, then the rest. */
+/** Returns a refinement for each possible breakdown: first fields with known values, then dates, then other fields. */
 export function createBreakdownRefinements(plan: RefinablePlan, { schema }: LensDetail): PlanRefinement[] {
   const currentDimensions = new Set(
     (plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')),
@@ -100,7 +100,7 @@ export function createPeriodRefinement(plan: RefinablePlan, period: string, labe
 
 export interface NamedPeriod {
   label: string;
-  /** The period's name, or its first day and the day after its last day, such as `2016-03-01/2016-06-01`. */
+  /** The name of a period, or its first day and the day after its last day, such as `2016-03-01/2016-06-01`. */
   value: string;
 }
 export const PERIOD_HINT = 'Try 2016, Q3 2016 or March 2016 to May 2016';
@@ -125,7 +125,7 @@ export const suggestPeriods = (typed: string, nearbyPeriods: NamedPeriod[] = [])
   ];
 };
 
-/** The period includes both days. Returns null if the last day comes before the first. */
+/** Creates a period that includes both days. Returns null if the last day comes before the first day. */
 export function createPeriod(firstDay: string, lastDay: string): NamedPeriod | null {
   const [from, last] = [Date.parse(firstDay), Date.parse(lastDay)];
   if (!(from <= last)) return null;
@@ -183,7 +183,7 @@ export function listAdjacentPeriods({ from, to }: { from: string; to: string }):
   });
 }
 
-/** The preceding period has the same length. */
+/** Compares the plan's period with the preceding period of the same length. */
 export function createComparisonRefinement(plan: RefinablePlan): PlanRefinement | null {
   const { time, metrics = [], measures: others = [] } = plan;
   const [metric] = metrics;

@@ -25,7 +25,7 @@ export const createTurn = (inquiry: Inquiry, storedRequestId: string | null = nu
 export const isRunning = ({ envelope, fault, storedRequestId }: ConversationTurn): boolean =>
   !envelope && !fault && !storedRequestId;
 
-/** The text of a question that the person asked in this page, and that has no answer yet. */
+/** Returns the text of a question that the person asked in this page and that has no answer yet. */
 export const getUnansweredText = ({ inquiry, envelope, storedRequestId }: ConversationTurn): string =>
   inquiry.kind === 'question' && !envelope && !storedRequestId ? inquiry.q : '';
 

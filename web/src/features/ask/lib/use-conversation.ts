@@ -1,4 +1,4 @@
-// A new turn is stored in a thread when it is answered.
+// Asks the questions of a conversation, and stores each answered turn in a thread.
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../../api/client.ts';
 import { queryClient, signInAgain } from '../../../api/query-client.ts';
@@ -31,7 +31,7 @@ export function useConversation(options: {
   const changeTurn = (turnId: string, changes: Partial<ConversationTurn>) =>
     setTurns((currentTurns) => currentTurns.map((item) => (item.id === turnId ? { ...item, ...changes } : item)));
 
-  /** If storing fails, the page shows the failure and keeps the answer. */
+  /** Stores an answered turn. If this fails, the page shows the failure and keeps the answer. */
   async function saveTurn({ request_id }: Envelope): Promise<void> {
     try {
       const storedThread = await storeTurn(request_id, storedThreadId.current);
@@ -87,7 +87,9 @@ export function useConversation(options: {
         envelope: rest.answer as Envelope,
         inquiry: toInquiry({ own, asked_at, changed, ...rest }),
       }),
-    /** The question of a stored answer can be unknown. */
+    /**
+     * Reopens a stored answer instead of asking again, because the app may not know the question of a stored answer.
+     */
     askAgain: ({ id, inquiry, storedRequestId }: ConversationTurn) => {
       if (!storedRequestId) return void run(inquiry);
       changeTurn(id, { envelope: null, fault: null });

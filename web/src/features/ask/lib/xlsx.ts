@@ -5,10 +5,10 @@ import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import type { Envelope } from '../api/ask.ts';
 import { formatHeader, toDisplayColumns } from './display-columns.ts';
 
-/** Indexes in `cellXfs` of STYLES. */
+/** The positions of the cell formats in `cellXfs` of `STYLES_XML`. */
 const STYLE_INDEX = { text: 1, head: 2, date: 3, time: 4, share: 5, wrapped: 6 } as const;
-const MAX_DIGITS = 15; // Excel's precision
-const MAX_CELL_LENGTH = 32_767; // Excel's longest cell
+const MAX_DIGITS = 15; // Excel rounds longer numbers
+const MAX_CELL_LENGTH = 32_767; // Excel's limit on the characters of a cell
 const MAX_COLUMN_WIDTH = 60;
 const DAY_MS = 86_400_000;
 const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30);
@@ -53,7 +53,7 @@ function toCell(value: unknown, column: CellColumn): XlsxCell {
 const isExactNumber = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && (text.includes('.') || text.length <= MAX_DIGITS);
 
-/** The number counts days since Excel's first day. Returns null if Excel has no such day. */
+/** Returns a cell with the number of days since Excel's first day, or null if Excel has no such day. */
 function toDateCell(text: string): XlsxCell {
   const [, day, time = '', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];

@@ -3,7 +3,7 @@ export interface CheckedFile {
   table: string;
   /** The extension that svc recognizes, such as ".csv.gz". */
   extension: string;
-  /** Why svc can't read the file, or null. */
+  /** The reason why svc can't read the file, or null if svc can read it. */
   fault: string | null;
 }
 
@@ -18,7 +18,7 @@ export async function checkFile(file: File): Promise<CheckedFile> {
   return { file, extension: ending, table: toTableName(file.name), fault: await findContentFault(file, ending) };
 }
 
-/** Includes the data files at any depth of dropped folders. Call this during the drop event. */
+/** Returns the dropped data files, at any depth of dropped folders. Call this function during the drop event. */
 export async function readDroppedFiles({ items }: DataTransfer): Promise<CheckedFile[]> {
   const dropped = [...items].map(async (item) => {
     const entry = item.webkitGetAsEntry();

@@ -44,7 +44,7 @@ export function changeAddressField(address: ConnectionForm, key: keyof Connectio
 
 function parseConnectionUrl(text: string): Partial<ConnectionForm> | null {
   if (!/^(postgres(ql)?|mysql|mariadb):\/\//.test(text) || !URL.canParse(text)) return null;
-  const url = new URL(text.replace(/^[a-z]+:/, 'http:')); // `URL` splits only known schemes into host, port and user
+  const url = new URL(text.replace(/^[a-z]+:/, 'http:')); // `URL` finds the host, port and user only in URLs with a known scheme
   return {
     kind: text.startsWith('postgres') ? 'postgres' : 'mysql',
     host: url.hostname,

@@ -66,7 +66,7 @@ export function CheckResult(props: {
   );
 }
 
-/** The file is open in the editor, so its name is left out. */
+/** Shows a warning without the name of its file, because the file is open in the editor. */
 function CheckWarning({ text, onGoTo }: { text: string; onGoTo: (line: number) => void }) {
   const [, line, message] = /^lenses\/[^/]+\/lens\.yaml:(\d+): ([\s\S]*)$/.exec(text) ?? [];
   if (!line) return <p className={css.warning}>{text}</p>;

@@ -97,7 +97,7 @@ function EditPageBody({ name, editedLens, first: initialView }: { name: string; 
   const { mutate, isPending } = check;
   useEffect(() => {
     if (debouncedText !== text || text === savedText || text === checkedText.current || isPending) return;
-    checkedText.current = text; // the page doesn't repeat a failed check automatically
+    checkedText.current = text; // prevents the page from repeating a failed check automatically
     mutate(text);
   }, [debouncedText, text, savedText, isPending, mutate]);
   const checkResult = check.data && !check.isPending ? check.data : null;
@@ -179,7 +179,7 @@ function EditPageBody({ name, editedLens, first: initialView }: { name: string; 
     </Page>
   );
 }
-/** The form and the text editor change the same text. */
+/** Shows the form and the text editor, which change the same text. */
 function LensTabs(props: {
   name: string;
   text: string;

@@ -48,7 +48,7 @@ export default function YamlEditor(props: {
   label: string;
   text: string;
   onText: (text: string) => void;
-  /** Receives the editor's text, which may be newer than the rendered state. */
+  /** Checks the editor's text, which may be newer than the rendered state. */
   onCheck: (text: string) => void;
   schema: JsonSchema;
   names: string[];

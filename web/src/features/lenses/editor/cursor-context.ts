@@ -7,7 +7,7 @@ export interface CursorContext {
   from: number;
   /** True if a value is expected, false for a key. */
   isValue: boolean;
-  /** Keys already in the same map. */
+  /** The other keys in the map that contains the cursor. */
   siblings: string[];
 }
 

@@ -12,7 +12,7 @@ const AGGREGATION_OPTIONS = [
   { value: 'none', label: 'None: a code, a year' },
 ];
 const DATE_DATATYPES = new Set(['date', 'datetime', 'datetimetz']);
-/** The labels of corrections that remove the fact from the lens. */
+/** The labels of the corrections that remove a fact from the lens. */
 const REMOVAL_LABELS: Partial<Record<Fact['kind'], string>> = {
   key: 'This table has no key',
   join: 'There is no such join',

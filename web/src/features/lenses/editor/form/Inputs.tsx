@@ -1,4 +1,4 @@
-// Each pause in typing makes one change to the text.
+// Inputs that report a change only when the person pauses typing.
 import { TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
@@ -19,7 +19,7 @@ export function DebouncedTextInput(props: {
   const lastValue = useRef(value);
   useEffect(() => {
     if (value === lastValue.current) return;
-    lastValue.current = value; // Undo or an edit of the YAML changed the value
+    lastValue.current = value; // `value` changed through "Undo" or an edit of the YAML
     setTyped(value);
   }, [value]);
   const reportValue = useDebouncedCallback(

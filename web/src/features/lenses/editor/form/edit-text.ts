@@ -100,7 +100,10 @@ const toYaml = (doc: Document, originalText: string): string =>
     indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(originalText),
   });
 
-/** A value that a person has edited is no longer inferred. */
+/**
+ * Returns the change that removes the fact of an edited value, because a value that a person edited is no longer
+ * inferred.
+ */
 export function createFactRemoval(lens: EditableLens, kind: string, subject: string): TextChange[] {
   const index = (lens.facts ?? []).findIndex((fact) => fact.kind === kind && fact.of === subject);
   return index < 0 ? [] : [{ path: ['facts', index], value: undefined }];
