@@ -72,7 +72,7 @@ export interface Config {
   /** The number of processes that share the port. A limit of each process is divided by this number. */
   workers: number;
   /** Whether this process deletes old traces and compacts totals. Only one process needs to do this work. */
-  upkeep: boolean;
+  runsMaintenance: boolean;
   /** Null if svc uses the embedded database. */
   databaseUrl: string | null;
   appDatabaseUrl: string | null;
@@ -169,7 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, requireVariable
     host: environmentValues.SVC_HOST,
     port: environmentValues.SVC_PORT,
     workers: environmentValues.SVC_WORKERS,
-    upkeep: environmentValues.SVC_UPKEEP === 'on',
+    runsMaintenance: environmentValues.SVC_UPKEEP === 'on',
     databaseUrl: environmentValues.DATABASE_URL ?? null,
     appDatabaseUrl: environmentValues.SVC_APP_DATABASE_URL ?? null,
     secretKeys,

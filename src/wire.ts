@@ -149,7 +149,9 @@ export async function wireService(options: {
     instance: (orgId) => readInstanceDetails({ tenancy }, config.operator.instance, config.demoOrg, orgId),
   };
   const app = await buildApp(deps);
-  const upkeep = config.upkeep ? startMaintenance(tenancy, clock, log, config.operator.retention?.traces) : [];
+  const maintenanceTimers = config.runsMaintenance
+    ? startMaintenance(tenancy, clock, log, config.operator.retention?.traces)
+    : [];
   const recovery = runs
     .recover()
     .catch((err: unknown) => log.warn({ err }, 'runs of a stopped process could not be marked as failed'));
@@ -162,7 +164,7 @@ export async function wireService(options: {
       return (await lenses.list(orgId, null)).map(({ name }) => name);
     },
     async close() {
-      for (const timer of upkeep) clearInterval(timer);
+      for (const timer of maintenanceTimers) clearInterval(timer);
       await recovery;
       await runs.close();
       await dictionaries.waitUntilIdle();

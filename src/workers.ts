@@ -13,14 +13,14 @@ const RESTART_PAUSE_MS = 1_000;
 /** Resolves when every worker listens. */
 export async function startWorkers(count: number, log: Logger): Promise<{ baseUrl: string; stop(): Promise<void> }> {
   let isStopping = false;
-  const start = (upkeep: boolean): Worker => {
+  const start = (runsMaintenance: boolean): Worker => {
     const startedAt = performance.now();
-    const worker = cluster.fork({ SVC_UPKEEP: upkeep ? 'on' : 'off' });
+    const worker = cluster.fork({ SVC_UPKEEP: runsMaintenance ? 'on' : 'off' });
     worker.once('exit', async (code: number, signal: string | null) => {
       if (isStopping) return;
       log.error({ worker: worker.process.pid, code, signal }, 'a worker ended unexpectedly; svc starts another one');
       if (performance.now() - startedAt < MIN_LIFETIME_MS) await sleep(RESTART_PAUSE_MS);
-      if (!isStopping) start(upkeep);
+      if (!isStopping) start(runsMaintenance);
     });
     return worker;
   };

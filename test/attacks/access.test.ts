@@ -1,7 +1,7 @@
 // Ended access and requests from pages of other sites neither show nor change anything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { completeFlow, makePerson, PASSWORD, signIn } from '../oauth/dance.ts';
+import { completeFlow, makePerson, PASSWORD, signIn } from '../oauth/oauth-flow.ts';
 import { type Reply, startTestApp } from '../support/app.ts';
 import { toolCall } from '../support/tool-call.ts';
 

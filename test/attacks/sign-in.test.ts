@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PASSWORD } from '../oauth/dance.ts';
+import { PASSWORD } from '../oauth/oauth-flow.ts';
 import { startTestApp } from '../support/app.ts';
 
 let ceo: { email: string; password: string };

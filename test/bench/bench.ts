@@ -7,9 +7,9 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { ROOT } from '../support/own-process.ts';
-import { compareWithDriver } from './beside-driver.ts';
-import { compareWithMalloy } from './beside-malloy.ts';
 import { measureCertifiedLibrary } from './certified-library.ts';
+import { compareWithDriver } from './compare-driver.ts';
+import { compareWithMalloy } from './compare-malloy.ts';
 import { type LedgerStage, openLedgerStage } from './ledger-stage.ts';
 import { measureDurableWriteMs, roundTo } from './measure.ts';
 import { measureNamedQueries } from './named-queries.ts';
@@ -59,15 +59,21 @@ const PARTS: Record<string, Part> = {
   },
   a: {
     title:
-      'Asks beside their SQL through the bare driver: DuckDB, and three named queries on PostgreSQL; a lens with a row policy beside one without',
+      'Asks compared with their SQL through the bare driver: DuckDB, and three named queries on PostgreSQL; a lens with a row policy beside one without',
     run: async () => ({
       duckdb: await compareWithDriver(await onStage(), rounds, seconds),
       postgres: await measureNamedQueries(await onLedger(), rounds, seconds),
       policies: await measureUnderPolicies(rounds),
     }),
   },
-  b: { title: 'The sql tool over MCP beside its peers', run: async () => measureOverMcp(await onLedger(), rounds) },
-  c: { title: 'Plan to SQL to rows beside Malloy', run: async () => compareWithMalloy(await onStage(), rounds) },
+  b: {
+    title: 'The sql tool over MCP compared with similar tools',
+    run: async () => measureOverMcp(await onLedger(), rounds),
+  },
+  c: {
+    title: 'From plan to SQL to rows, compared with Malloy',
+    run: async () => compareWithMalloy(await onStage(), rounds),
+  },
   d: {
     title: 'Certified search and matching as the library grows',
     run: async () => measureCertifiedLibrary(await onLedger(), Math.ceil(rounds / 3)),

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authorizeUrl, consent, exchange, pkce, register } from '../oauth/dance.ts';
+import { authorizeUrl, consent, exchange, pkce, register } from '../oauth/oauth-flow.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { browse, demoProject, type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 

@@ -1,6 +1,6 @@
 // F13: the clock of the host is wrong by a day, or jumps back. The clock of the database determines all dates.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { completeFlow, makePerson, PASSWORD } from '../oauth/dance.ts';
+import { completeFlow, makePerson, PASSWORD } from '../oauth/oauth-flow.ts';
 import { startTestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';

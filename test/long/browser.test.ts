@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { demoProject, startIdentityProvider } from '../demo/identity-provider.ts';
-import { authorizeUrl, exchange, pkce } from '../oauth/dance.ts';
+import { authorizeUrl, exchange, pkce } from '../oauth/oauth-flow.ts';
 import { startTestApp } from '../support/app.ts';
 
 const SHOTS = process.env['SVC_SCREENSHOTS'];

@@ -2,7 +2,7 @@
 // document, so a new route fails until this test calls it.
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { completeFlow, makePerson, signIn } from '../oauth/dance.ts';
+import { completeFlow, makePerson, signIn } from '../oauth/oauth-flow.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
 import { lensText } from '../support/lens-text.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { authorizeUrl, makePerson, pkce, register, signIn } from '../oauth/dance.ts';
+import { authorizeUrl, makePerson, pkce, register, signIn } from '../oauth/oauth-flow.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
 
 const app = await startTestApp();

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { browse, demoProject, startIdentityProvider } from '../demo/identity-provider.ts';
-import { completeFlow, makePerson, signIn } from '../oauth/dance.ts';
+import { completeFlow, makePerson, signIn } from '../oauth/oauth-flow.ts';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 
 const CONTRACT = `

@@ -5,7 +5,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
-import { makePerson, REDIRECT, signIn, submitForm, ticketIn } from './dance.ts';
+import { makePerson, REDIRECT, signIn, submitForm, ticketIn } from './oauth-flow.ts';
 
 const service = await startTestApp();
 const base = await service.listen();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
-import { authorizeUrl, completeFlow, makePerson, pkce, register, signIn, submitForm } from './dance.ts';
+import { authorizeUrl, completeFlow, makePerson, pkce, register, signIn, submitForm } from './oauth-flow.ts';
 
 const svc = await startTestApp();
 await makePerson(svc, 'ada@example.com');

@@ -21,7 +21,7 @@ import {
   signIn,
   submitForm,
   ticketIn,
-} from './dance.ts';
+} from './oauth-flow.ts';
 
 const service = await startTestApp({ documentAddresses: ['127.0.0.1'] });
 await makePerson(service, 'ann@example.com');
@@ -94,7 +94,7 @@ describe('the authorization flow', () => {
     const page = await service.get(url, null);
     expect(page.text).toMatch(/name="password"/);
     const returnTo = /name="return_to" value="([^"]+)"/.exec(page.text)![1]!.replace(/&#38;/g, '&');
-    const { PASSWORD } = await import('./dance.ts');
+    const { PASSWORD } = await import('./oauth-flow.ts');
     const form = { email: 'ann@example.com', password: PASSWORD, return_to: returnTo };
     const signInReply = await submitForm(service, '/auth/sign-in', form);
     expect(signInReply.status).toBe(303);

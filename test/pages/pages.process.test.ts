@@ -21,8 +21,8 @@ const ELSEWHERE: Record<string, string> = {
   'docs/agents.md': 'test/mcp/stdio.process.test.ts',
   'docs/lens-file.md': 'test/contract/lens-reference.test.ts',
   'docs/models.md': 'test/models/documented.test.ts',
-  'docs/operations.md': 'test/long/upkeep.test.ts',
-  'docs/plans.md': 'test/mcp/doors.test.ts',
+  'docs/operations.md': 'test/long/maintenance.test.ts',
+  'docs/plans.md': 'test/mcp/replies.test.ts',
 };
 const CONFIG = 'svc.config.yaml';
 const PAGES = ['README.md', ...['docs', 'docs/engines'].flatMap(pagesOf)];

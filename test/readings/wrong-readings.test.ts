@@ -1,7 +1,7 @@
 // Each verified answer equals reference SQL, over five schemas with several dates, levels and ties. Each option of a
 // clarification resolves it.
 import { expect, it } from 'vitest';
-import { findOptionProblems } from '../doors/every-option.ts';
+import { findOptionProblems } from '../surfaces/every-option.ts';
 import { type ReadingsBench, startReadingsBench } from './ask-wrong-readings.ts';
 import { wrongReadings } from './wrong-readings.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { browse, createProjectWith, startIdentityProvider } from '../demo/identity-provider.ts';
-import { makePerson, PASSWORD } from '../oauth/dance.ts';
+import { makePerson, PASSWORD } from '../oauth/oauth-flow.ts';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 
 const provider = await startIdentityProvider((login) => ({

@@ -1,7 +1,7 @@
 // Sessions of local accounts (LOGIN, SESS and CSRF).
 import { describe, expect, it } from 'vitest';
 import { changeUser, createUser, deleteUser, listUsers, setPassword } from '../../src/domain/users/users.ts';
-import { makePerson, PASSWORD } from '../oauth/dance.ts';
+import { makePerson, PASSWORD } from '../oauth/oauth-flow.ts';
 import { startTestApp } from '../support/app.ts';
 import { runAtFullCost } from '../support/cheap-passwords.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makePerson, signIn } from '../oauth/dance.ts';
+import { makePerson, signIn } from '../oauth/oauth-flow.ts';
 import { startTestApp } from '../support/app.ts';
 
 const svc = await startTestApp();

@@ -1,5 +1,5 @@
 // Every client keeps the list of tools in its context, so svc shortens the schemas. svc omits limits, because errors
-// report them. It also merges the functions of a union and defines repeated parts once. test/mcp/doors.test.ts checks
+// report them. It also merges the functions of a union and defines repeated parts once. test/mcp/replies.test.ts checks
 // the size.
 
 import type { Tool } from '@modelcontextprotocol/server';

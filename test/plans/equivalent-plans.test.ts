@@ -2,8 +2,8 @@ import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
 import { caseRows } from '../support/case-rows.ts';
+import { LIFTED } from './equivalent-statements.ts';
 import { EVERYDAY, NEAR_MISSES } from './everyday-statements.ts';
-import { LIFTED } from './lifted-statements.ts';
 import { cell, ENGINES, openPlanStage, sortRows } from './stage.ts';
 
 /** Adds the join columns as fields, so that statements can name them. */
