@@ -56,6 +56,20 @@ describe('a control database that fails', () => {
     await checkInvariants(svc, history);
   });
 
+  it('F04: ends sessions as soon as they are ready: svc answers 503 and keeps running', async () => {
+    const history = new History();
+    const stop = load(history, 4);
+    proxy.set({ kind: 'terminate' });
+    await sleep(1_500);
+    expect((await svc.post('/v1/lenses/shop/metrics', BODY)).status).toBe(503);
+    proxy.set({ kind: 'pass' });
+    expect(await becomesReady(svc)).toBeLessThan(5_000);
+    await sleep(300);
+    await stop();
+    expect(history.served.at(-1)!.status).toBe(200);
+    await checkInvariants(svc, history);
+  });
+
   it('F05: hangs: every ask ends in 503 within a limit, /health stays 200, /ready fails and recovers', async () => {
     const history = new History();
     const before = performance.now();

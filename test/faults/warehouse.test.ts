@@ -122,6 +122,17 @@ describe('a warehouse with extreme values', () => {
 });
 
 describe('a warehouse that fails', () => {
+  it('F06: ends sessions as soon as they are ready: svc answers 503 and keeps running', async () => {
+    const history = new History();
+    proxy.set({ kind: 'refuse' }); // ends the open sessions
+    await svc.post(RUN, {});
+    proxy.set({ kind: 'terminate' });
+    const reply = await svc.post(RUN, {});
+    expect([reply.status, reply.body.error.code], reply.text).toEqual([503, 'unreachable']);
+    proxy.set({ kind: 'pass' });
+    await expectRecovery(history);
+  });
+
   it('F06: hangs: svc answers 503 or 504 in time, not certified_failed, while other connections answer', async () => {
     const history = new History();
     await expectRecovery(history);

@@ -1,5 +1,5 @@
-// A TCP proxy between svc and a database that can pass data, hang, refuse connections, or cut a reply after a number of
-// bytes. A change also applies to open connections.
+// A TCP proxy between svc and a database that can pass data, hang, refuse connections, end sessions, or cut a reply
+// after a number of bytes. A change also applies to open connections.
 import { connect, createServer, type Socket } from 'node:net';
 import { listenLocally } from './local-server.ts';
 import { untilFileEnds } from './until-file-ends.ts';
@@ -11,7 +11,18 @@ type ProxyState =
   /** Open and new connections are reset. */
   | { kind: 'refuse' }
   /** Each connection is reset after this many bytes from the server. */
-  | { kind: 'cut'; bytes: number };
+  | { kind: 'cut'; bytes: number }
+  /** PostgreSQL ends each session in the same packet in which it reports that the session is ready. */
+  | { kind: 'terminate' };
+
+/** PostgreSQL's message that a session outside a transaction is ready. */
+const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
+const TERMINATED = (() => {
+  const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(fields.length + 4);
+  return Buffer.concat([Buffer.from('E'), length, Buffer.from(fields, 'latin1')]);
+})();
 
 export interface FaultProxy {
   port: number;
@@ -36,6 +47,8 @@ export async function startFaultProxy(target: { host: string; port: number }): P
         if (state.kind === 'hang') hold(from, () => to.write(data));
         else if (state.kind === 'cut' && isCounted && link.passed > state.bytes) {
           to.write(data.subarray(0, Math.max(0, data.length - (link.passed - state.bytes))), () => reset(link));
+        } else if (state.kind === 'terminate' && isCounted && data.subarray(-READY.length).equals(READY)) {
+          to.end(Buffer.concat([data, TERMINATED]));
         } else to.write(data);
       });
       from.on('error', () => to.destroy());

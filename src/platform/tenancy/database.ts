@@ -23,11 +23,22 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     options: '-c client_connection_check_interval=1s -c timezone=UTC',
   });
   pool.on('error', (error) => options.onError?.(error));
+  pool.on('connect', keepRunningIfLost);
   return pool;
 }
 
+/**
+ * Without a listener, losing a connection between two statements ends the process. PostgreSQL can end a session in the
+ * packet in which it reports that the session is ready, so only the `connect` event comes early enough. The next
+ * statement on the connection fails, and the pool drops the connection.
+ */
+export const keepRunningIfLost = (client: pg.ClientBase): void => {
+  client.on('error', () => undefined);
+};
+
 export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
+  keepRunningIfLost(client);
   await client.connect();
   try {
     return await work(client);

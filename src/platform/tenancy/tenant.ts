@@ -131,22 +131,17 @@ export class Tenancy {
     } catch (error) {
       throw toDatabaseProblem(error, true);
     }
-    let connectionError: Error | undefined;
-    // Without a listener, losing the connection between two statements would end the process.
-    const onLostConnection = (error: Error): void => {
-      connectionError = error;
+    let isUnusable = false;
+    const markUnusable = (): void => {
+      isUnusable = true;
     };
-    client.on('error', onLostConnection);
     try {
-      return await work(client, () => onLostConnection(new Error('its prepared statements are not known')));
+      return await work(client, markUnusable);
     } catch (error) {
-      await client.query('rollback').catch((failure: Error) => {
-        connectionError = failure;
-      });
+      await client.query('rollback').catch(markUnusable);
       throw toDatabaseProblem(error);
     } finally {
-      client.off('error', onLostConnection);
-      client.release(connectionError);
+      client.release(isUnusable);
     }
   }
 }

@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { createCancellationProblem } from '../../../adapters/warehouse/faults.ts';
+import { keepRunningIfLost } from '../../../platform/tenancy/database.ts';
 import { DEFAULT_SERVER_CONCURRENCY } from '../../limits.ts';
 import { toPostgresFault } from './faults.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
@@ -72,6 +73,7 @@ export class PostgresSessions {
     const max = options.maxConnections ?? DEFAULT_SERVER_CONCURRENCY;
     this.#pool = new pg.Pool({ ...this.#config, max, idleTimeoutMillis: 60_000 });
     this.#pool.on('error', () => undefined); // the pool replaces a broken idle connection when svc next needs it
+    this.#pool.on('connect', keepRunningIfLost);
   }
 
   /** Runs `work` in a session. The session returns to the pool only if it is outside a transaction. */
@@ -99,10 +101,6 @@ export class PostgresSessions {
       cancel();
       if (++stops > CANCEL_TIMEOUT_MS / 100) client.connection.stream.destroy();
     });
-    const onError = () => {
-      isBroken = true;
-    };
-    client.on('error', onError);
     try {
       if (!this.#preparedStatements.has(client)) await runSessionStatement(client, this.#engine.sessionSql);
       this.#pendingCheck ??= this.#engine.refuseAmbiguousNames(client, STEP_TIMEOUT_MS);
@@ -122,9 +120,9 @@ export class PostgresSessions {
       deadline.end();
       await pendingCancel;
       if (!isBroken && !session.isOutsideTransaction)
-        await runSessionStatement(client, this.#engine.endStatements.join(';')).catch(onError);
-      client.off('error', onError);
-      if (isBroken) client.on('error', () => undefined);
+        await runSessionStatement(client, this.#engine.endStatements.join(';')).catch(() => {
+          isBroken = true;
+        });
       const { processID } = client as unknown as { processID: number | null };
       if (pendingCancel && isUnanswered && processID)
         void this.stuckBackends.waitUntilStopped(processID).finally(() => client.release(true));
