@@ -72,6 +72,15 @@ describe('a caller’s SQL that fails in the warehouse', () => {
     expect(text).not.toMatch(/West|East|"10"/);
   });
 
+  it('gets 503 with Retry-After if another session has locked the table', async () => {
+    const locker = await connect(url.href);
+    await locker.query('begin');
+    await locker.query('lock table sales in access exclusive mode');
+    const reply = await run('open', 'select count(*) as n from sales').finally(() => locker.end());
+    expect([reply.status, reply.headers['retry-after']], reply.text).toEqual([503, '5']);
+    expect(reply.body.error.message).toBe('Another session has locked the data of this statement. Try again shortly.');
+  });
+
   it('G15: gets 422 and the exceeded resource when the statement is too large for the warehouse', async () => {
     const keys = Array.from({ length: 3_000 }, (_, n) => `id + ${n}`).join(', ');
     const complex = await run('open', `select 1 as n from sales group by ${keys}`);

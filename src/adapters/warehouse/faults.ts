@@ -36,6 +36,9 @@ export const createUnknownDatabaseProblem = (cause: unknown): Problem =>
     'The warehouse has no database with the configured name. Ask an admin to correct the connection.',
   );
 
+export const createLockedProblem = (cause: unknown): Problem =>
+  createUnreachableProblem(cause, 'Another session has locked the data of this statement. Try again shortly.');
+
 /** Maps error codes to fault classes. If several classes list a code, the first class applies. */
 export const createFaultClassMap = <Code>(classes: readonly [FaultClass, readonly Code[]][]): Map<Code, FaultClass> =>
   new Map(classes.toReversed().flatMap(([reason, codes]) => codes.map((code) => [code, reason])));

@@ -4,6 +4,7 @@ import {
   createCredentialsProblem,
   createEngineRefusalProblem,
   createFaultClassMap,
+  createLockedProblem,
   createTimeoutProblem,
   createUnknownDatabaseProblem,
   createUnreachableProblem,
@@ -15,8 +16,9 @@ import { Problem } from '../../../platform/problem.ts';
 const CREDENTIAL_CODES = new Set([1044, 1045, 1698, 3118]);
 // Codes for too many connections, a server shutdown and a killed connection.
 const UNREACHABLE_CODES = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
-// Codes for an interrupted statement, a lock wait, and the limits max_execution_time and max_statement_time.
-const TIMEOUT_CODES = new Set([1317, 1205, 3024, 1969]);
+// Codes for an interrupted statement, and the limits max_execution_time and max_statement_time.
+const TIMEOUT_CODES = new Set([1317, 3024, 1969]);
+const LOCKED_CODE = 1205;
 const UNKNOWN_DATABASE_CODE = 1049;
 // Codes for unknown names. The message can contain the quoted string, because it is a name from the statement.
 const UNKNOWN_NAME_CODES = new Set([1051, 1054, 1109, 1146, 1305, 1630]);
@@ -44,6 +46,7 @@ export function toMysqlFault(error: unknown, timeoutMs: number): Problem {
   if (errno === UNKNOWN_DATABASE_CODE) {
     return createUnknownDatabaseProblem(error);
   }
+  if (errno === LOCKED_CODE) return createLockedProblem(error);
   if (TIMEOUT_CODES.has(errno)) return createTimeoutProblem(timeoutMs);
   if (!sqlState || sqlState.startsWith('08') || UNREACHABLE_CODES.has(errno)) return createUnreachableProblem(error);
   const { message } = error as Error;

@@ -3,6 +3,7 @@
 import {
   createCredentialsProblem,
   createEngineRefusalProblem,
+  createLockedProblem,
   createTimeoutProblem,
   createUnknownDatabaseProblem,
   createUnreachableProblem,
@@ -14,8 +15,9 @@ import { Problem } from '../../../platform/problem.ts';
 const SQLSTATE_PATTERN = /^[0-9A-Z]{5}$/;
 // Matches SQLSTATEs for a failed connection, a server shutdown and too many connections.
 const UNREACHABLE_STATE_PATTERN = /^(08|57P0|53300)/;
-// Matches SQLSTATEs for a canceled query, an unavailable lock, and timeouts of idle sessions and transactions.
-const TIMEOUT_STATE_PATTERN = /^(57014|55P03|25P0[34])$/;
+const LOCKED_STATE = '55P03';
+// Matches SQLSTATEs for a canceled query, and for timeouts of idle sessions and transactions.
+const TIMEOUT_STATE_PATTERN = /^(57014|25P0[34])$/;
 // The first pattern that matches a SQLSTATE sets its class. Errors of class 42 occur before rows arrive, and errors of
 // classes 21 and 22 while rows arrive.
 const FAULT_CLASSES: [RegExp, FaultClass][] = [
@@ -47,6 +49,7 @@ export function toPostgresFault(
   if (code.startsWith('28')) return createCredentialsProblem(error);
   if (code === '3D000') return createUnknownDatabaseProblem(error);
   if (UNREACHABLE_STATE_PATTERN.test(code)) return createUnreachableProblem(error);
+  if (code === LOCKED_STATE) return createLockedProblem(error);
   if (TIMEOUT_STATE_PATTERN.test(code)) return createTimeoutProblem(timeoutMs);
   const { message } = error as Error;
   const faultClass = findFaultClass(code) ?? findEngineFaultClass(message);

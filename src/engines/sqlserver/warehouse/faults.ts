@@ -4,6 +4,7 @@ import {
   createCredentialsProblem,
   createEngineRefusalProblem,
   createFaultClassMap,
+  createLockedProblem,
   createTimeoutProblem,
   createUnknownDatabaseProblem,
   createUnreachableProblem,
@@ -43,8 +44,7 @@ export function toSqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (code === 'ETIMEOUT') return createTimeoutProblem(timeoutMs);
   // Only errors from the server have a number.
   if (number === undefined) return createUnreachableProblem(error);
-  if (LOCK_CODES.has(number))
-    return createUnreachableProblem(error, 'Another session has locked the data of this statement. Try again shortly.');
+  if (LOCK_CODES.has(number)) return createLockedProblem(error);
   if (number === COST_LIMIT_CODE) return createEngineRefusalProblem(error, `${number} ${detail}`, 'too_complex');
   return createEngineRefusalProblem(error, `${number} ${detail}`, FAULT_CLASS_BY_NUMBER.get(number));
 }
