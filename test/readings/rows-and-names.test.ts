@@ -12,7 +12,7 @@ connection: hangar
 timezone: UTC
 datasets:
   gliders: main.gliders (glider_id integer key, type_name string auto, seats integer {aggregation: average}, delivered date time, sold_on date, cause_cd string {values: [ST, NG]}, status string {values: [{value: SLD, synonyms: [sold]}, AVL]})
-  repairs: main.repairs (repair_no integer key, part_no integer key, glider_id integer, cost decimal {aggregation: sum})
+  repairs: main.repairs (repair_no integer key, part_no integer key, glider_id integer, cost decimal {aggregation: sum}, payer_name string auto {synonyms: [payer, payers]})
   inspections: main.inspections (inspection_id integer key, glider_id integer, st_cd string {values: [ERL, OFF]}, condition string {values: [new, used]}, done_by string {values: [owner, pilot]})
   pilots: main.pilots (pilot_id integer key, pilot_name string auto)
   checks: main.checks (check_no integer key, revision integer key)
@@ -37,8 +37,8 @@ const { ask } = await startDuckdbLens(
   [LENS],
   'create table gliders (glider_id int primary key, type_name varchar, seats int, delivered date, cause_cd varchar, sold_on date, status varchar)',
   "insert into gliders select n, ['Alpha', 'Beta', 'Gamma'][1 + n % 3], 1 + n % 2, date '2020-01-01' + (n % 10)::int, ['ST', 'NG'][1 + n % 2], case when n < 6 then date '2020-02-01' + n::int end, case when n < 8 then 'SLD' else 'AVL' end from range(1, 31) t(n)",
-  'create table repairs (repair_no int, part_no int, glider_id int, cost decimal(8, 2), primary key (repair_no, part_no))',
-  'insert into repairs select n // 3, n % 3, 1 + n // 6, n from range(0, 60) t(n)',
+  'create table repairs (repair_no int, part_no int, glider_id int, cost decimal(8, 2), payer_name varchar, primary key (repair_no, part_no))',
+  "insert into repairs select n // 3, n % 3, 1 + n // 6, n, 'Ltd ' || n % 4 from range(0, 60) t(n)",
   'create table inspections (inspection_id int primary key, glider_id int, st_cd varchar, condition varchar, done_by varchar, pilot_id int, engineer_id int)',
   "insert into inspections select n, 1 + n % 20, ['ERL', 'OFF'][1 + n % 2], ['new', 'used'][1 + n % 2], ['owner', 'pilot'][1 + n % 2], 1 + n % 3, 1 + n % 3 from range(0, 50) t(n)",
   'create table engineers (engineer_id int primary key, first_name varchar, last_name varchar)',
@@ -67,6 +67,24 @@ it('never confuses the first rows of each day with “the first 5 gliders by del
   for (const q of ['first 5 gliders by delivered', 'glider ids of the first 5 gliders by delivered']) {
     expect([q, (await ask(q)).status]).toEqual([q, 'refused']);
   }
+});
+
+it('says that the rows which name an entity may not name all of them', async () => {
+  const detail = 'svc knows only the payer name values that occur in repairs.';
+  for (const q of ['how many payers do we have', 'list the payers']) {
+    const { confidence, checks } = await ask(q);
+    expect([q, confidence, checks.map((check) => check.detail)]).toEqual([
+      q,
+      'partial',
+      expect.arrayContaining([detail]),
+    ]);
+  }
+  const different = await ask('how many different payers are there');
+  expect([different.confidence, different.data]).toEqual(['verified', [{ count_distinct_payer_name: 4 }]]);
+});
+
+it('never takes a verb about an entity for a link to the rows that name it', async () => {
+  expect((await ask('which payers used Alpha')).status).toBe('refused');
 });
 
 it.each([

@@ -30,7 +30,7 @@ import {
   createValueFilter,
   type FilterContext,
 } from './value-filters.ts';
-import { isEventOfOtherRows, isNamedByVerb, rejectStateOfVerb, requireVerbLink } from './verbs.ts';
+import { isEventOfOtherRows, isNamedByVerb, rejectStateOfVerb, requireRecordedVerb, requireVerbLink } from './verbs.ts';
 
 /**
  * Rejects an interpretation that applies a period to the wrong date. In "cancelled in 2023", the period must restrict
@@ -230,6 +230,7 @@ function toFiltersOnRelatedRows(
       context.home,
       things.options.map(({ dataset }) => dataset),
     );
+  if (verb) requireRecordedVerb(s, verb, context);
   const { home, from } = context;
   // If customers are values of a field, "customers who never ordered in 2016" means that no row of a customer matches
   // the condition.

@@ -53,6 +53,8 @@ export function createListingPlan(s: NameResolution, q: QueryTerm, entityTerm: E
   );
   if (!hasAllRowsOfDataset(s, entity) && !filters.some((filter) => isReachedInRole(s, filter, entity)))
     rejectReading(`"${entityTerm.text}" means only some rows of ${entity.dataset}`);
+  if (identifyingField && filters.length === 0 && !entityTerm.features.includes('distinct'))
+    s.addOccurrenceDoubt({ path: identifyingField.path, field: identifyingField.field.name });
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
     const placedField =
       sortedBy === null

@@ -81,8 +81,16 @@ export function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: rea
   if (hasPeriodOfLastOnly(measures)) rejectReading('the period may apply to every measure');
   if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
     s.addDoubt('The question names the values that it counts.');
+  const [only] = plan.measures;
+  if (measures.every(isCountOfEntities) && only?.fn === 'count_distinct' && !isRestricted(plan))
+    s.addOccurrenceDoubt(only.field);
   return plan;
 }
+/** Returns false if the question asks for "different" values. */
+const isCountOfEntities = (measure: MeasureTerm): boolean =>
+  measure.is === 'count' && !measure.things.features.includes('distinct');
+const isRestricted = ({ dimensions, filters, time }: LensPlan): boolean =>
+  dimensions.length > 0 || filters.length > 0 || time !== null;
 
 /**
  * Returns true if only the last measure has a period. In "visits and refunds in 2024", the period may apply to both

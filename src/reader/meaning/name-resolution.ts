@@ -156,6 +156,18 @@ export class NameResolution {
     );
     this.addDoubt(`svc read "${phrase}" as ${chosen}, but it can also be ${other}.`);
   }
+  /**
+   * Adds a doubt about the values of a field that stand for entities, because other rows may name more entities. For
+   * example, not every customer has a complaint. A list of values in the lens is complete.
+   */
+  addOccurrenceDoubt({ path, field }: { path: string; field: string }): void {
+    const { name, primaryKey, fields } = this.dataset(path);
+    const { dictionary, dictionaryFromWarehouse } = fields.find((item) => item.name === field)!;
+    if (primaryKey.join() === field || (dictionary && !dictionaryFromWarehouse)) return;
+    this.addDoubt(
+      `svc knows only the ${field.replaceAll('_', ' ')} values that occur in ${name.replaceAll('_', ' ')}.`,
+    );
+  }
   addDoubt(message: string): void {
     if (!this.doubts.includes(message)) this.doubts.push(message);
   }

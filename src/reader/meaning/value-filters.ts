@@ -20,6 +20,7 @@ import {
   isNamedByVerb,
   isObjectOfVerb,
   isStateWord,
+  requireRecordedVerb,
   requireVerbLink,
 } from './verbs.ts';
 
@@ -170,6 +171,7 @@ export function createValueFilter(
       context.home,
       options.map(({ dataset }) => dataset),
     );
+  if (word && !isNamed) requireRecordedVerb(s, word, context);
   // A value next to the name of an entity describes the entity itself.
   const isAdjacent = word === null && !value.field;
   const directFields = s

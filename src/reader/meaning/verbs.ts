@@ -4,7 +4,7 @@ import { derivesFromRoot, findStem, isParticiple, toVerbRoot } from '../english/
 import { CREATION_VERBS, LINKING_VERBS, RELATING_VERBS, STATE_WORDS } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
-import { type NameResolution, rejectReading } from './name-resolution.ts';
+import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
 
 /** Returns true if the word can describe any kind of entity, such as "active" or "cancelled". */
 export function isStateWord(verb: string): boolean {
@@ -78,6 +78,17 @@ export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset:
  */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
   return RELATING_VERBS.has(verb) || isRecordOfVerb(s, verb, dataset);
+}
+/**
+ * Rejects a verb that says something else about the values of a field than the rows with these values. For example, if
+ * only complaints name customers, they don't record which customers bought a product.
+ */
+export function requireRecordedVerb(
+  s: NameResolution,
+  verb: string,
+  { home, by }: { home: string; by?: PlacedField },
+): void {
+  if (by && !isNamedByVerb(s, verb, home)) rejectReading(`the rows don't record what ${verb} means`);
 }
 function isRecordOfVerb(s: NameResolution, verb: string, dataset: string): boolean {
   const { forms, needs } = LINKING_VERBS.get(verb) ?? {};
