@@ -15,7 +15,7 @@ interface ListOptions {
   json?: boolean;
 }
 
-/** A member of the row, whose name is also the column title, or a title and a function that formats the cell. */
+/** Either a member of the row whose name is also the column title, or a title with a function that formats the cell. */
 type ListColumn<Row> = (keyof Row & string) | [title: string, cellOf: (row: Row) => unknown];
 
 export const runListLensesCommand = (options: ListOptions): Promise<void> =>

@@ -153,7 +153,7 @@ const readSetupCounts = withOwnTransaction(
     ))!,
 );
 
-// Names in a lens can contain any character.
+// Quotes names for a shell command, because names in a lens can contain any character.
 const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const formatCount = (count: number, noun: string) =>

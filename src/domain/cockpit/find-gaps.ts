@@ -66,7 +66,7 @@ async function findGapReason(
   };
   if (status === 'answered') return { lens: name, kind: 'low_confidence', missing: [...failing].sort() };
   if (status === 'failed') return outcome === 'cancelled' ? null : { lens: name, kind: 'failed', missing: [outcome] };
-  // A model's clarification doesn't name the words that svc couldn't read, so the gap lists them.
+  // A model's clarification doesn't name the words that svc doesn't know, so the gap lists them.
   if (status === 'clarification' || name !== null) {
     const lens = lenses.find((lens) => lens.name === name);
     const missing = lens ? await findUnreadWords(lens) : null;

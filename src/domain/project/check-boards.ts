@@ -39,7 +39,7 @@ export async function findBoardProblems(
     if (checkedLens?.desiredLens.compiled) return checkedLens.desiredLens.compiled.lens;
     const source = project.lenses.find((lens) => lens.name === name);
     if (!source || !checkedLens || checkedLens.problems.some(({ severity }) => severity === 'error')) return null;
-    // An unchanged lens hasn't been compiled yet.
+    // An unchanged lens hasn't been compiled yet, so svc compiles it here.
     const warehouse = await openWarehouse(source.file.connection).catch(() => null);
     return warehouse && (await compileLens(source, { ...project, dialect: warehouse.dialect })).lens;
   }

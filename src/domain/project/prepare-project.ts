@@ -158,7 +158,7 @@ function deduplicateLensProblems(checkedLenses: CheckedLens[], ownProblems: Proj
   );
 }
 
-/** A lens that wasn't compiled may use any term. */
+/** If a lens wasn't compiled, no term counts as unused, because that lens may use any term. */
 function findUnusedTerms(
   { definitions, createDefinitionsProblem, lenses }: Project,
   checkedLenses: CheckedLens[],

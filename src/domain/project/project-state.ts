@@ -16,7 +16,7 @@ export interface CorpusEntry {
   path: string;
   body: Record<string, unknown>;
 }
-/** Ids are unique only within a lens. */
+/** The key includes the lens, because ids are unique only within a lens. */
 export const toCorpusKey = ({ lens, id }: Pick<CorpusEntry, 'lens' | 'id'>): string => `${lens}/${id}`;
 /** `problemAt` reports a problem at a path of the entry. */
 export type DesiredEntry = CorpusEntry & { problemAt: ProblemFactory };

@@ -1,5 +1,5 @@
-// Runs work that may hang in child processes, because native code and synchronous parsers ignore abort signals. These
-// processes have a lower priority than the process that answers requests.
+// Uses child processes for work that may hang, because native code and synchronous parsers ignore abort signals. The
+// child processes have a lower priority than the process that answers requests.
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

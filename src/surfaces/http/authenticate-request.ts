@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 export const SESSION_COOKIE = 'svc_session';
-/** A key that a page or a proxy puts into the cookie isn't a credential. */
+/** Returns only session tokens: a key that a page or a proxy puts into the cookie isn't a credential. */
 export const readSessionToken = ({ cookies }: FastifyRequest): string | null => {
   const cookie = cookies[SESSION_COOKIE];
   return cookie?.startsWith('svcsess_') ? cookie : null;

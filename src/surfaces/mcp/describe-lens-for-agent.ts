@@ -115,7 +115,7 @@ function* searchLens(
 ): Generator<void, LensMatches> {
   const allWords = splitWords(search);
   const longWords = allWords.filter((word) => word.length > 3);
-  // A short word such as "no" alone would match most of the lens.
+  // Ignores short words such as "no" if there are longer ones, because a short word would match most of the lens.
   const searchWords = matchMode === 'every' || longWords.length === 0 ? allWords : longWords;
   const matchesWords = (...texts: (string | null | undefined)[]): boolean => {
     const textWords = texts.flatMap((text) => splitWords(text ?? ''));

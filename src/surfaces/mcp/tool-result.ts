@@ -89,7 +89,7 @@ function findFailureCode(problem: Problem): ToolFailure['code'] {
 
 const MAX_DETAILS = 10;
 
-/** The agent has to change the value at the path of each error. */
+/** Includes the path of each error, because the agent has to change the value at that path. */
 function writeError({ code, message, details }: Problem): string {
   const hasPathDetails =
     code === 'invalid' && details.length > 0 && details.every((detail) => message.includes(detail.message));
