@@ -8,7 +8,7 @@ import { type GrantedLens, isEarlyEnd } from './outcome.ts';
 import { type PreparedAsk, runGovernedAsk } from './pipeline.ts';
 import { determineEntryStatus } from './read/entry-status.ts';
 import { type CertifiedMatch, findNearMisses } from './read/match-certified.ts';
-import { createProvenEntryPlan, isProvenMatch } from './read/plan-proven.ts';
+import { createProvenEntryPlan, isProvenMatch } from './read/plan-certified-entry.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
 
 interface CertifiedAsk {
@@ -35,7 +35,7 @@ export async function runCertified(ask: CertifiedAsk, certId: string): Promise<E
   return runCertifiedEntry(ask, fillQuestion(entry.question, parameters), async () =>
     entryStatus.kind === 'failing'
       ? entryStatus.end
-      : createProvenEntryPlan(grantedLens, entry, parameters, body.choices ?? {}, planner.limitsFor(context)),
+      : createProvenEntryPlan(grantedLens, entry, parameters, body.choices ?? {}, planner.createLimits(context)),
   );
 }
 
@@ -52,7 +52,7 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
       match.entry,
       parameters,
       body.choices ?? {},
-      planner.limitsFor(context),
+      planner.createLimits(context),
     );
     if (!isEarlyEnd(plan) && !isProvenMatch(match, plan))
       throw await createNoExactMatchProblem(deps, grantedLens, question);
@@ -85,11 +85,11 @@ async function createNoExactMatchProblem(deps: AskDeps, grantedLens: GrantedLens
 function resolveParameters(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
   if (Object.keys(match.parameters).length === 0) return validateParameterValues(match.entry, body.parameters);
   for (const [name, value] of Object.entries(body.parameters ?? {}))
-    if (match.parameters[name] !== value) throw createDifferentParameterProblem(name, match.entry);
+    if (match.parameters[name] !== value) throw createParameterConflictProblem(name, match.entry);
   return match.parameters;
 }
 
-function createDifferentParameterProblem(name: string, { parameters }: CertifiedMatch['entry']): Problem {
+function createParameterConflictProblem(name: string, { parameters }: CertifiedMatch['entry']): Problem {
   const path = `parameters.${name}`;
   const isKnown = Object.hasOwn(parameters, name);
   const message = isKnown

@@ -16,7 +16,7 @@ import { listGrantedLenses, toGrantedLens } from './read/resolve-lens.ts';
 import { routeConversation } from './read/route-question.ts';
 import { buildLensForCaller } from './read/values/current-values.ts';
 
-type UncoveredOutcome = Extract<EarlyEnd, { end: 'uncovered' }>;
+type UncoveredEnd = Extract<EarlyEnd, { end: 'uncovered' }>;
 
 export async function askRouted(
   deps: AskDeps,
@@ -31,7 +31,7 @@ export async function askRouted(
     usableLenses,
     request,
     {
-      library: planner.libraryWithOutageNote(embedderState),
+      library: planner.wrapLibraryWithOutageNote(embedderState),
       exactBand: deps.exactBand,
       lookUpCallerLens: createCallerLensLookup(deps, planner, context),
     },
@@ -41,7 +41,7 @@ export async function askRouted(
    * If no model is configured, adds the unknown words of the question and the closest lens's suggestions to
    * `uncoveredEnd`.
    */
-  const endWithNearestLens = async (uncoveredEnd: UncoveredOutcome, journal: Journal): Promise<EarlyEnd> => {
+  const endWithNearestLens = async (uncoveredEnd: UncoveredEnd, journal: Journal): Promise<EarlyEnd> => {
     const nearest = routingResult.lens ? null : routingResult.nearest;
     if (!nearest) return uncoveredEnd;
     const grantedLens = await toGrantedLens(deps, context.principal, nearest);
@@ -80,7 +80,7 @@ export async function askRouted(
       journal.isEmbedderDown = embedderState.isEmbedderDown;
       if (routingResult.lens)
         return planner.planWithCertified({ context, grantedLens: preparedAsk.grantedLens!, askedQuestion, journal });
-      const uncoveredEnd: UncoveredOutcome = {
+      const uncoveredEnd: UncoveredEnd = {
         end: 'uncovered',
         message: routingResult.message,
         suggestions: routingResult.suggestions,
@@ -113,5 +113,5 @@ const createCallerLensLookup =
     findPartlyVisibleDatasets(liveLens.lens, toCaller(context.principal)).length === 0
       ? null
       : toGrantedLens(deps, context.principal, liveLens)
-          .then((grantedLens) => buildLensForCaller(grantedLens, planner.limitsFor(context)))
+          .then((grantedLens) => buildLensForCaller(grantedLens, planner.createLimits(context)))
           .catch(() => null);

@@ -117,7 +117,7 @@ function buildNextLensVersion(
     stamp: createId(),
     lens: {
       ...withDictionaries(lens, dictionaries.get(liveLens.name) ?? []),
-      definitions: keepApiTerms(lens, liveLens),
+      definitions: addApiDefinitions(lens, liveLens),
     },
     certified: new Map(certified),
     suspended: new Map(),
@@ -125,7 +125,7 @@ function buildNextLensVersion(
 }
 
 /** Adds the terms that were created through the API, because a deployment keeps them too. */
-function keepApiTerms(
+function addApiDefinitions(
   { definitions }: Lens,
   { lens: { definitions: currentDefinitions } }: LiveLens,
 ): LensDefinition[] {

@@ -53,7 +53,7 @@ export function createAsk(deps: AskDeps): Ask {
           grantedLens,
           body,
           plan: () =>
-            withPlanPaths(body, () => resolveCallerPlan(grantedLens, lensPlan, body, planner.limitsFor(context))),
+            withPlanPaths(body, () => resolveCallerPlan(grantedLens, lensPlan, body, planner.createLimits(context))),
         });
       });
     },

@@ -19,7 +19,7 @@ export class Journal {
     this.startedAt = clock.now();
   }
 
-  async step<T>(
+  async runStep<T>(
     name: string,
     work: () => T | Promise<T>,
     detail: (result: T) => string | null = () => null,
@@ -39,7 +39,7 @@ export class Journal {
   }
 
   /** Records a finding of a step in the trace only. */
-  note(name: string, detail: string): void {
+  addNote(name: string, detail: string): void {
     this.steps.push({ name, started_at: this.#clock.now().toISOString(), ms: 0, detail });
   }
 

@@ -47,7 +47,7 @@ import { comparePlan, resolveRequestedPlan } from './present/plan-members.ts';
 import { composeProse } from './present/prose/compose-prose.ts';
 import { hideWording, mayShowWording } from './present/shared-answer.ts';
 import { createReceipt } from './present/sign-receipt.ts';
-import { withUnavailableModels } from './present/unavailable-models.ts';
+import { addUnavailabilityNotes } from './present/unavailable-models.ts';
 import { gradeConfidence, gradeDryRun } from './prove/grade-confidence.ts';
 import { type EqualPlan, findEqualPlan, withPlanColumns } from './prove/lift/equal-plan.ts';
 import { findPlanOfCertified } from './prove/lift/find-plan-of-certified.ts';
@@ -99,7 +99,7 @@ export async function runGovernedAsk(
     ...{ endController: new AbortController(), plan: null, guardedPlan: null, releaseRoom: () => {} },
   };
   try {
-    const plan = await journal.step(
+    const plan = await journal.runStep(
       'plan',
       () => preparedAsk.plan(journal),
       (planOrEnd) => ('end' in planOrEnd ? planOrEnd.end : planOrEnd.plan),
@@ -112,11 +112,11 @@ export async function runGovernedAsk(
         null,
       );
     deps.dictionaries?.refreshIfExpired(plan.grantedLens);
-    const guardedPlan = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
+    const guardedPlan = await journal.runStep('guard', () => guardPlan(plan, journal.startedAt));
     run.guardedPlan = guardedPlan;
     const limits = createAskProbeLimits(run);
     const probes = createProbes(guardedPlan.plan.grantedLens, limits);
-    const pendingProof = journal.step('prove', () => proveMeaning(guardedPlan, probes, limits));
+    const pendingProof = journal.runStep('prove', () => proveMeaning(guardedPlan, probes, limits));
     if (preparedAsk.body.dry_run) return await createDryRunAnswer(run, guardedPlan, await pendingProof);
     pendingProof.catch(() => undefined); // If fetching the rows fails, the ask ends with that error.
     const readRows = await fetchWithDataDate(run, guardedPlan);
@@ -226,7 +226,7 @@ async function composeEnvelope(
   const prose =
     format === 'structured'
       ? null
-      : await journal.step('compose', () => composeProse(deps, journal, fetchedRows, grading, proseOptions));
+      : await journal.runStep('compose', () => composeProse(deps, journal, fetchedRows, grading, proseOptions));
   const header = createHeader(run);
   const receipt = await createReceipt(
     fetchedRows,
@@ -300,7 +300,7 @@ async function finishAsk(
           sql: null,
           guard: null,
         })
-      : await writeTrace(run, withUnavailableModels(envelope, journal), {
+      : await writeTrace(run, addUnavailabilityNotes(envelope, journal), {
           sql,
           guard: createGuardVerdict(context.principal, guardedPlan, refusal),
         });
@@ -396,7 +396,7 @@ async function fetchWithDataDate(run: AskRun, guardedPlan: GuardedPlan): Promise
     await largeResultSlot;
     await resumeOnEventLoop();
   };
-  const fetchedRows = await journal.step(
+  const fetchedRows = await journal.runStep(
     'fetch',
     () => fetchRows(guardedPlan, limits, context.signal, awaitMemory),
     ({ rows, more }) => `${rows.length}${more ? '+' : ''} rows`,

@@ -8,8 +8,8 @@ import { FaultCollector } from '../dialects/fault-collector.ts';
 import { listChildren, listNodes } from '../dialects/nodes.ts';
 import type { Call, Expression, Node, Query } from '../dialects/tree.ts';
 import { checkRawText } from './raw-text.ts';
-import { StatementAnalysis } from './rules/analysis.ts';
 import { guardExpression } from './rules/guard-query.ts';
+import { StatementAnalysis } from './rules/statement-analysis.ts';
 
 interface AggregateUse {
   name: string;

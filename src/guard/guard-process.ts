@@ -2,7 +2,7 @@
 
 import { FaultCollector } from '../dialects/fault-collector.ts';
 import { serveWorker } from '../platform/schedule/serve-worker.ts';
-import { guardInProcess } from './guard-here.ts';
+import { guardInProcess } from './guard-in-process.ts';
 import type { GuardScope } from './guarded-sql.ts';
 import { checkRawText } from './raw-text.ts';
 

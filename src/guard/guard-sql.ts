@@ -7,7 +7,7 @@ import type { Query } from '../dialects/tree.ts';
 import { memoizeAsync } from '../platform/memoize.ts';
 import { Problem } from '../platform/problem.ts';
 import { WorkerPool } from '../platform/schedule/worker-pool.ts';
-import { guardInProcess, guardTree } from './guard-here.ts';
+import { guardInProcess, guardTree } from './guard-in-process.ts';
 import type { GovernedRelation, GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, MAX_SQL_LENGTH } from './raw-text.ts';
 

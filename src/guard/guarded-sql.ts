@@ -1,4 +1,4 @@
-// The guard's input and output. svc runs a statement only if it is a GuardedSql, and only guard-here.ts creates one.
+// The guard's input and output. svc runs a statement only if it is a GuardedSql, and only guard-in-process.ts creates one.
 import type { DialectName } from '../contract/warehouse.ts';
 import type { WorkOwner } from '../platform/schedule/work-limiter.ts';
 

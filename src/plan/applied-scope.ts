@@ -4,7 +4,7 @@ import type { Lens } from '../lens/model/lens.ts';
 import { getRelatedPath, isRelated } from './filters.ts';
 import {
   type Filter,
-  findComparison,
+  findPeriodComparison,
   formatField,
   type Having,
   isAggregate,
@@ -34,7 +34,7 @@ export function listScopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
     }),
   );
   const grouping = plan.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);
-  const compared = findComparison(plan.measures);
+  const compared = findPeriodComparison(plan.measures);
   return [
     ...plan.filters.flatMap((filter) => toScopeFilters(names, filter)),
     ...grouping.map((filter) => toPartialFilter(names, filter)),

@@ -63,7 +63,7 @@ export function findDoubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
       findFieldsUsedBy(lens, use.base).map((usedField) => describeMixedUnits(lens, use, usedField)),
     ),
     ...uses.map((use) => describeMixedTimes(lens, plan, use)),
-    ...uses.map((use) => describeMixedKinds(lens, use)),
+    ...uses.map((use) => describeMixedScenarios(lens, use)),
     ...listNestedMeasures(plan)
       .flatMap((measure) => ('value' in measure && measure.fn === 'sum' ? splitIntoTerms(measure.value) : []))
       .map((factors) => describeDoubtfulTerm(lens, factors)),
@@ -222,7 +222,7 @@ function describeMixedTimes(
  * Warns about an aggregate that combines, for example, actual, budget and forecast amounts. svc detects such amounts
  * because each metric for the field keeps only one kind.
  */
-function describeMixedKinds(lens: Lens, { base, where, separatingFields }: MeasuredBase): string | null {
+function describeMixedScenarios(lens: Lens, { base, where, separatingFields }: MeasuredBase): string | null {
   if (!('field' in base) || !['sum', 'avg', 'median'].includes(base.fn)) return null;
   const { path, field } = base.field;
   const dataset = findDatasetOfPath(lens, path)?.name;

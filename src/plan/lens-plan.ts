@@ -115,7 +115,7 @@ export const getOuterFunction = (measure: GroupAggregate | GroupCount): GroupAgg
  * Returns the first measure if the measures compare two periods: the later value, the earlier value and then changes.
  * Otherwise, returns null.
  */
-export function findComparison(measures: Measure[]): ChangeMeasure | null {
+export function findPeriodComparison(measures: Measure[]): ChangeMeasure | null {
   const [later, earlier, ...changes] = measures.map((measure) =>
     measure.fn === 'change' && measure.from ? measure : null,
   );

@@ -3,7 +3,7 @@ import type { Column } from '../../contract/ask.ts';
 import { findPercentFactor } from '../../reader/words/percent.ts';
 import { splitWords } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { isLabelColumn } from '../read/values/spell-value.ts';
+import { isLabelColumn } from '../read/values/format-cell.ts';
 
 /**
  * Whether this is an integer column that the plan groups by. If the plan has no measures, the column's name decides.

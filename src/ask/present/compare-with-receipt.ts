@@ -24,7 +24,7 @@ export function compareWithReceipt(
   receipt: PresentedReceipt,
   verification: ReceiptVerification,
   hash: string | null,
-): ComparedRows {
+): RowComparison {
   const rows = compareRows(answer.data, hash, receipt, verification.rows_returned ?? receipt.row_count);
   const parametersHold =
     hashTextOrNull(answer.parameters && toCanonicalJson(answer.parameters)) === receipt.parameters_sha256;
@@ -60,13 +60,13 @@ const MAX_SHOWN_LENGTH = 100;
 const toShortJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value)).slice(0, MAX_SHOWN_LENGTH);
 
-export type ComparedRows = Pick<VerificationVerdict, 'rows' | 'mismatches' | 'not_proven'>;
+export type RowComparison = Pick<VerificationVerdict, 'rows' | 'mismatches' | 'not_proven'>;
 
-export const createUncomparedRows = (reason: string): ComparedRows => ({
+export const createSkippedComparison = (reason: string): RowComparison => ({
   ...{ rows: 'unknown', mismatches: [], not_proven: [`data not compared: ${reason}`] },
 });
 
-const createDifferentRows = (reason: string): ComparedRows => ({
+const createMismatchResult = (reason: string): RowComparison => ({
   ...{ rows: 'differ', mismatches: [`data: ${reason}`], not_proven: [] },
 });
 
@@ -76,15 +76,15 @@ export function compareRows(
   hash: string | null,
   { row_count, result_sha256 }: PresentedReceipt,
   servedCount: unknown = null,
-): ComparedRows {
-  if (!rows) return createUncomparedRows('the answer has no rows');
+): RowComparison {
+  if (!rows) return createSkippedComparison('the answer has no rows');
   const detail = `the answer has ${rows.length} of ${row_count} rows`;
   if (servedCount !== null && rows.length !== servedCount)
-    return createDifferentRows(`${detail}; ${servedCount} were served`);
-  if (rows.length < Number(row_count)) return createUncomparedRows(detail);
+    return createMismatchResult(`${detail}; ${servedCount} were served`);
+  if (rows.length < Number(row_count)) return createSkippedComparison(detail);
   return hash === result_sha256
     ? { rows: 'match', mismatches: [], not_proven: [] }
-    : createDifferentRows('the rows differ from the served rows');
+    : createMismatchResult('the rows differ from the served rows');
 }
 
 function findQuestionMismatches(

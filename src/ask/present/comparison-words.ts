@@ -1,15 +1,15 @@
 // Writes a comparison of two periods: "733,215.26 USD in 2017, 609,205.60 USD in 2016: +124,009.66 USD, +20.4 %". The
 // sentence rounds percentages, and the rows have all digits.
 import type { Column, JsonValue } from '../../contract/ask.ts';
-import { type ChangeMeasure, findComparison } from '../../plan/lens-plan.ts';
+import { type ChangeMeasure, findPeriodComparison } from '../../plan/lens-plan.ts';
 import { describePeriod } from '../../plan/sentence/period-words.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { formatCell } from '../read/values/spell-value.ts';
+import { formatCell } from '../read/values/format-cell.ts';
 
 type ComparedRow = { columns: Column[]; row: Record<string, JsonValue> };
 
 export const findPlanComparison = ({ plan }: Pick<FetchedRows, 'plan'>): ChangeMeasure | null =>
-  plan.plan === 'compiled' ? findComparison(plan.lensPlan.measures) : null;
+  plan.plan === 'compiled' ? findPeriodComparison(plan.lensPlan.measures) : null;
 
 /** The values of the only row, with their periods. */
 export function writePeriodComparison({ from, to }: ChangeMeasure, cells: ComparedRow): string {

@@ -8,7 +8,7 @@ import { createPlainNames } from '../../plan/sentence/names.ts';
 import { type SentenceParts, writeAnswerParts } from '../../plan/sentence/plan-sentence.ts';
 import type { FetchedRows, Grading } from '../outcome.ts';
 import { startsAfterDataEnds } from '../prove/checks/data-fresh.ts';
-import { formatCell, isLabelColumn } from '../read/values/spell-value.ts';
+import { formatCell, isLabelColumn } from '../read/values/format-cell.ts';
 import { isStoredAsFraction } from './column-names.ts';
 import { findPlanComparison, writeGroupComparison, writePeriodComparison } from './comparison-words.ts';
 import { formatNumber, formatShare } from './number-format.ts';
@@ -24,8 +24,11 @@ export function composeAnswer(
   withRows: boolean,
 ): string {
   const { plan, rows } = fetchedRows;
-  const extraNotes = [writePolicyNote(fetchedRows), writeBeyondDataNote(fetchedRows)].filter((note) => note !== null);
-  if (grading.empty) return [explainEmpty(grading.empty.reason, writeSubject(fetchedRows)), ...extraNotes].join(' ');
+  const extraNotes = [writePolicyNote(fetchedRows), writePeriodAfterDataNote(fetchedRows)].filter(
+    (note) => note !== null,
+  );
+  if (grading.empty)
+    return [explainEmptyResult(grading.empty.reason, writeSubject(fetchedRows)), ...extraNotes].join(' ');
   const subject = writeSubject(fetchedRows);
   if (rows.length === 0) return `${subject}: the first row exceeds the size limit for results.`;
   const columns = fetchedRows.columns.map((column) => toFormattedColumn(column, fetchedRows));
@@ -112,7 +115,7 @@ function writeRow(row: AnswerRow, columns: FormattedColumn[], showNames: boolean
   return `${cell(firstColumn!)}: ${otherColumns.map(hasManyMeasures ? withName : cell).join(', ')}`;
 }
 
-function explainEmpty(reason: NonNullable<Envelope['empty']>['reason'], subject: string): string {
+function explainEmptyResult(reason: NonNullable<Envelope['empty']>['reason'], subject: string): string {
   switch (reason) {
     case 'filtered_by_policy':
       return `${subject}: no visible rows. A row policy restricts your rows, so data may exist.`;
@@ -151,7 +154,7 @@ export function writeTruncationNote(
   return `Truncated: only ${returnedText} rows are returned${more ? '. There are more rows, but the total is not known.' : ', and the total number of rows is not known.'}`;
 }
 
-function writeBeyondDataNote({ plan, dataAsOf }: FetchedRows): string | null {
+function writePeriodAfterDataNote({ plan, dataAsOf }: FetchedRows): string | null {
   if (!startsAfterDataEnds(plan, dataAsOf)) return null;
   return `The data ends on ${dataAsOf!.slice(0, 10)}, before this period begins.`;
 }

@@ -4,7 +4,7 @@ import type { Envelope, Format } from '../../contract/ask.ts';
 import { PROBLEMS } from '../../contract/problem-codes.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import type { EarlyEnd, FetchedRows, Grading, GuardedPlan, Plan } from '../outcome.ts';
-import { sanitizeText } from './inert-text.ts';
+import { sanitizeText } from './sanitize-text.ts';
 
 export interface EnvelopeHeader {
   requestId: string;

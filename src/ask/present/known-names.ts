@@ -59,9 +59,12 @@ export class KnownNames {
         const [from, to] = [words[start]!.from, words[last]!.to];
         const phrase = text.slice(from, to).toLowerCase().replace(/\s+/g, ' ');
         if (
-          [phrase, stripClosing(phrase), stripOpening(phrase), stripClosing(stripOpening(phrase))].some((form) =>
-            this.#names.has(form),
-          )
+          [
+            phrase,
+            stripClosingCharacters(phrase),
+            stripOpeningCharacters(phrase),
+            stripClosingCharacters(stripOpeningCharacters(phrase)),
+          ].some((form) => this.#names.has(form))
         )
           return { from, to, last };
       }
@@ -69,16 +72,16 @@ export class KnownNames {
   }
 }
 
-function stripOpening(text: string): string {
+function stripOpeningCharacters(text: string): string {
   let from = 0;
   while (OPENING_CHARACTERS.has(text[from]!)) from++;
   return text.slice(from);
 }
 
-function stripClosing(text: string): string {
+function stripClosingCharacters(text: string): string {
   let to = text.length;
   while (CLOSING_CHARACTERS.has(text[to - 1]!)) to--;
   return text.slice(0, to).replace(/['’]s$/, '');
 }
 
-const stripWord = (word: string): string => stripClosing(stripOpening(word));
+const stripWord = (word: string): string => stripClosingCharacters(stripOpeningCharacters(word));

@@ -2,7 +2,7 @@
 // reader can't see. svc shows the wording only if the reader's own ask explained every word and proved every value.
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
-import { findStatementValues } from '../read/plan-proven.ts';
+import { findStatementValues } from '../read/plan-certified-entry.ts';
 import { createBaseEnvelope } from './envelopes.ts';
 
 const WORDING_CHECKS = new Set(['question_covered', 'terms_resolved', 'values_known']);

@@ -13,7 +13,7 @@ const findFailedCall = ({ modelCalls }: Pick<Journal, 'modelCalls'>): ModelUsage
 export const hasModelTimedOut = ({ modelCalls }: Pick<Journal, 'modelCalls'>): boolean =>
   modelCalls.some(({ outcome }) => outcome === 'timeout');
 
-export function withUnavailableModels(envelope: Envelope, journal: Journal): Envelope {
+export function addUnavailabilityNotes(envelope: Envelope, journal: Journal): Envelope {
   const notes = [];
   const call = findFailedCall(journal);
   if (call) notes.push(describeFailedCall(call));

@@ -11,7 +11,7 @@ import { isGroupColumn, isStoredAsFraction, splitNameWords } from './column-name
 import { formatNumber, multiplyByHundred, toPlainNumber } from './number-format.ts';
 import { buildTimePatterns } from './prose/prose-words.ts';
 
-export interface AnswerInRowDigits {
+export interface RewrittenAnswer {
   prose: string;
   /** The rows after the same replacement as in the prose: words instead of whole numbers that name rows or limits. */
   fetchedRows: FetchedRows;
@@ -22,7 +22,7 @@ const HIGHEST_WORDS = 'highest largest biggest greatest most'.split(' ');
 const LOWEST_WORDS = 'lowest smallest least fewest'.split(' ');
 const AMOUNT_PATTERN = '-?\\d[\\d,]*(?:\\.\\d+)?';
 
-export function rewriteInRowDigits(prose: string, fetchedRows: FetchedRows): AnswerInRowDigits {
+export function rewriteWithRowDigits(prose: string, fetchedRows: FetchedRows): RewrittenAnswer {
   const { columns } = fetchedRows;
   const measures = columns.filter((column) => isNumeric(column.datatype) && !isGroupColumn(column, fetchedRows));
   const { fetchedRows: keyedRows, mentionPatterns: mentions } = replaceKeysWithWords(fetchedRows);

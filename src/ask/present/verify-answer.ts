@@ -14,7 +14,12 @@ import {
 } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
-import { type ComparedRows, compareRows, compareWithReceipt, createUncomparedRows } from './compare-with-receipt.ts';
+import {
+  compareRows,
+  compareWithReceipt,
+  createSkippedComparison,
+  type RowComparison,
+} from './compare-with-receipt.ts';
 import { KnownNames } from './known-names.ts';
 import { toPlainNumber } from './number-format.ts';
 import { type NumberToken, readNumbers } from './prose/read-numbers.ts';
@@ -42,7 +47,7 @@ export async function verifyAnswer(
       ? compareWithReceipt(answer, receipt, verification, hash)
       : isReceiptValid
         ? compareRows(presentedRows, hash, receipt)
-        : createUncomparedRows('the receipt is not valid');
+        : createSkippedComparison('the receipt is not valid');
   const numbers =
     text === undefined
       ? []
@@ -59,7 +64,7 @@ export async function verifyAnswer(
 }
 
 function selectProvenParts(
-  { rows }: ComparedRows,
+  { rows }: RowComparison,
   presentedRows: PresentedRows | null,
   trace: StoredTrace | null,
 ): VerifiedContent {
@@ -83,7 +88,7 @@ const selectServedContent = ({
 
 function explainUnproven(
   text: string,
-  { rows }: ComparedRows,
+  { rows }: RowComparison,
   numbers: VerificationVerdict['numbers'],
   trace: StoredTrace | null,
 ): string | null {

@@ -18,7 +18,7 @@ export function proveParameters(lens: Lens, { entry, parameters }: PatternMatch)
   const filledParameters: FilledParameters = { parameters: {}, unproven: false };
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value !== 'string' || entry.parameters[name]?.datatype !== 'string') {
-      if (!isCalendarValue(name, value)) return null;
+      if (!isInCalendarRange(name, value)) return null;
       filledParameters.parameters[name] = value;
       continue;
     }
@@ -84,7 +84,7 @@ const isPlainName = (lens: Lens, text: string): boolean =>
   !text.split(' ').some((word) => getVocabulary(lens).phrases.has(word.toLowerCase()));
 
 /** False if the parameter is called year, quarter or month, and the value is out of range for such a period. */
-function isCalendarValue(name: string, value: JsonValue): boolean {
+function isInCalendarRange(name: string, value: JsonValue): boolean {
   if (typeof value !== 'number') return true;
   if (/year/i.test(name)) return value >= 1800 && value <= 2200;
   if (/quarter/i.test(name)) return value >= 1 && value <= 4;

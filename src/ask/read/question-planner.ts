@@ -11,7 +11,7 @@ import type { ModelRequest } from './model/decide.ts';
 import { buildModelContext } from './model/model-context.ts';
 import { planWithModel } from './model/plan-with-model.ts';
 import { choosePreferredOption } from './model/preferred-option.ts';
-import { createProvenEntryPlan, isProvenMatch } from './plan-proven.ts';
+import { createProvenEntryPlan, isProvenMatch } from './plan-certified-entry.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import { LensReplacedError } from './resolve-lens.ts';
 import { addUnusedChoicesNote, type Choices, findUnusedChoices, withUnusedChoicesNote } from './unused-choices.ts';
@@ -31,11 +31,11 @@ export class QuestionPlanner {
     this.#deps = deps;
   }
 
-  limitsFor({ signal }: AskContext): ProbeLimits {
+  createLimits({ signal }: AskContext): ProbeLimits {
     return createProbeLimits(this.#deps, this.#deps.clock.now(), signal);
   }
 
-  libraryWithOutageNote(journal: Pick<Journal, 'isEmbedderDown'>) {
+  wrapLibraryWithOutageNote(journal: Pick<Journal, 'isEmbedderDown'>) {
     return this.#deps.library.withUnreachableNotice(() => {
       journal.isEmbedderDown = true;
     });
@@ -55,14 +55,14 @@ export class QuestionPlanner {
   async planWithCertified(planRequest: PlanRequest): Promise<Plan | EarlyEnd> {
     const { context, grantedLens, askedQuestion, journal } = planRequest;
     if (askedQuestion.context?.length) return this.#planWithoutEntry(planRequest, null);
-    const { match, status } = await journal.step(
+    const { match, status } = await journal.runStep(
       'match_certified',
-      () => this.findCertifiedMatch(grantedLens, askedQuestion.question, this.libraryWithOutageNote(journal)),
+      () => this.findCertifiedMatch(grantedLens, askedQuestion.question, this.wrapLibraryWithOutageNote(journal)),
       (result) => result.match?.entry.certId ?? (result.status && `${result.status.kind}, not run`) ?? 'none',
     );
     if (status?.kind === 'failing') return status.end;
     const planWithEntry = (choices: Choices) =>
-      createProvenEntryPlan(grantedLens, match!.entry, match!.parameters, choices, this.limitsFor(context));
+      createProvenEntryPlan(grantedLens, match!.entry, match!.parameters, choices, this.createLimits(context));
     const provenPlan = match && (await planWithEntry(askedQuestion.choices));
     if (provenPlan && isProvenMatch(match, provenPlan)) {
       if (isEarlyEnd(provenPlan)) return provenPlan;
@@ -75,7 +75,7 @@ export class QuestionPlanner {
   }
 
   #readWithChoices({ context, grantedLens, askedQuestion }: PlanRequest) {
-    return (choices: Choices) => planQuestion(grantedLens, { ...askedQuestion, choices }, this.limitsFor(context));
+    return (choices: Choices) => planQuestion(grantedLens, { ...askedQuestion, choices }, this.createLimits(context));
   }
 
   /**
@@ -95,7 +95,7 @@ export class QuestionPlanner {
 
   async #planWithoutEntry(planRequest: PlanRequest, noMatchEnd: EarlyEnd | null): Promise<Plan | EarlyEnd> {
     const { grantedLens, askedQuestion } = planRequest;
-    const limits = this.limitsFor(planRequest.context);
+    const limits = this.createLimits(planRequest.context);
     const { models } = this.#deps;
     const planOrEnd = await planQuestion(grantedLens, askedQuestion, limits);
     if (noMatchEnd && isEarlyEnd(planOrEnd) && planOrEnd.end === 'refused') return noMatchEnd;
@@ -119,7 +119,7 @@ export class QuestionPlanner {
       throw new LensReplacedError();
     const { lens, caller } = grantedLens;
     const promptContext = await buildModelContext(
-      this.libraryWithOutageNote(journal),
+      this.wrapLibraryWithOutageNote(journal),
       { ...grantedLens, lens: createSuggestionLens(lens, caller) },
       askedQuestion.question,
       clock.now(),
@@ -130,7 +130,7 @@ export class QuestionPlanner {
       grantedLens,
       asked: askedQuestion,
       context: promptContext,
-      limits: this.limitsFor(context),
+      limits: this.createLimits(context),
     };
   }
 }

@@ -55,7 +55,7 @@ export async function resolveSums(
       findSummedFields(grantedLens.lens, base).some(({ path, field }) => path === sum.path && field === sum.field);
     const timeDimensions = lensPlan.dimensions.filter(({ path, field }) => path === sum.path && field === at);
     const time = { path: sum.path, field: at ?? '' };
-    const doubtOfTotal = `${toPlainName(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`;
+    const doubtOfTotal = `${replaceUnderscores(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`;
     if (
       how === 'latest' &&
       !resolvedSums.doubts.includes(doubtOfTotal) &&
@@ -78,7 +78,7 @@ export async function resolveSums(
         path: sum.path,
         name: sum.field.name,
         at,
-        isAlone: isOnlyTimedMeasure(grantedLens.lens, lensPlan, sum),
+        isAlone: hasOnlyLevelMeasures(grantedLens.lens, lensPlan, sum),
         sums: measures.flatMap((measure) => listConditionsOfSums(measure, isSum)),
       };
       const latestSnapshot = await restrictToLatestSnapshot(
@@ -111,7 +111,11 @@ export async function resolveSums(
       continue;
     }
     const reason = how === 'latest' ? 'is a level (like a balance) at several times' : 'is not additive';
-    return createClarification(term, `${toPlainName(sum.field.name)} ${reason}.`, ['average', 'highest', 'lowest']);
+    return createClarification(term, `${replaceUnderscores(sum.field.name)} ${reason}.`, [
+      'average',
+      'highest',
+      'lowest',
+    ]);
   }
   return resolvedSums;
 }
@@ -133,13 +137,13 @@ export const findImpliedChoices = (lens: Lens, lensPlan: LensPlan): Record<strin
  * only inferred it. Returns null if no decision is needed.
  */
 function explainDoubt({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
-  if (how === 'unknown') return `svc can’t tell whether ${toPlainName(field.name)} is additive.`;
+  if (how === 'unknown') return `svc can’t tell whether ${replaceUnderscores(field.name)} is additive.`;
   const fieldPath = `${dataset.name}.${field.name}`;
   const isGuessed = facts.some(
     (fact) => fact.kind === 'aggregation' && fact.of === fieldPath && fact.origin === 'inferred',
   );
   return isGuessed && how === 'average'
-    ? `A draft guessed that ${toPlainName(field.name)} is averaged, not summed.`
+    ? `A draft guessed that ${replaceUnderscores(field.name)} is averaged, not summed.`
     : null;
 }
 
@@ -193,7 +197,7 @@ function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] 
  * Whether every measure of the plan is a level with the same time field, so that a condition on the time restricts
  * nothing else.
  */
-const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
+const hasOnlyLevelMeasures = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
   listBasesOfPlan(lensPlan).every(
     (base) =>
       (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
@@ -227,4 +231,4 @@ function replaceMeasureFunction(lensPlan: LensPlan, { base }: SummedField, fn: A
   return withMeasures(lensPlan, replaceFunction);
 }
 
-const toPlainName = (name: string): string => name.replaceAll('_', ' ');
+const replaceUnderscores = (name: string): string => name.replaceAll('_', ' ');

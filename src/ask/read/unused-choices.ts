@@ -3,13 +3,13 @@
 import { type EarlyEnd, isEarlyEnd, type Plan } from '../outcome.ts';
 
 export type Choices = Record<string, string>;
-type PlanWith = (choices: Choices) => Promise<Plan | EarlyEnd>;
+type PlanWithChoices = (choices: Choices) => Promise<Plan | EarlyEnd>;
 
 /** svc checks the choices one by one only if there are at most this many, because it plans again for each of them. */
 const MAX_CHECKED_CHOICES = 10;
 
 /** Returns the terms whose choices don't change the plan. */
-export async function findUnusedChoices(plan: Plan, choices: Choices, planWith: PlanWith): Promise<string[]> {
+export async function findUnusedChoices(plan: Plan, choices: Choices, planWith: PlanWithChoices): Promise<string[]> {
   const terms = Object.keys(choices);
   if (terms.length === 0) return [];
   const planKey = createPlanKey(plan);
@@ -37,7 +37,7 @@ export function addUnusedChoicesNote<T extends Plan>(plan: T, choices: Choices, 
 export const withUnusedChoicesNote = async <T extends Plan>(
   plan: T,
   choices: Choices,
-  planWith: PlanWith,
+  planWith: PlanWithChoices,
 ): Promise<T> => addUnusedChoicesNote(plan, choices, await findUnusedChoices(plan, choices, planWith));
 
 /** Returns a key that is equal for two plans with the same rows and the same doubts. */

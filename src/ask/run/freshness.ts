@@ -42,7 +42,7 @@ export class DataTimestampCache {
   }
 
   /** The data_as_of of the last read, without a new query. Undefined before svc first reads the date. */
-  cachedDataAsOf(orgId: string, liveLens: LiveLens): string | null | undefined {
+  getCachedTimestamp(orgId: string, liveLens: LiveLens): string | null | undefined {
     const { dataAsOf, timezone } = liveLens.lens;
     if (!dataAsOf) return null;
     return 'at' in dataAsOf ? toUtc(dataAsOf.at, timezone) : this.#lastReads.get(toFreshnessKey(orgId, liveLens))?.date;
@@ -110,7 +110,7 @@ const BACKGROUND_READ_TIMEOUT_MS = 30_000;
 
 /** The data_as_of of the last read, or null. The first call starts a read without waiting for the result. */
 export function getLastDataTimestamp(deps: FreshnessDeps, principal: Principal, liveLens: LiveLens): Date | null {
-  const lastDate = deps.freshness.cachedDataAsOf(principal.orgId, liveLens);
+  const lastDate = deps.freshness.getCachedTimestamp(principal.orgId, liveLens);
   if (lastDate === undefined)
     void fetchDataTimestamp(deps, principal, liveLens, {
       timeoutMs: BACKGROUND_READ_TIMEOUT_MS,

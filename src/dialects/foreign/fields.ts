@@ -40,17 +40,17 @@ export class NodeFields {
     this.#untakenFields.delete(field);
     return value;
   }
-  node(field: string): AstNode | null {
+  takeNode(field: string): AstNode | null {
     const value = this.take(field);
     return isAstNode(value) ? value : null;
   }
-  list(field: string): unknown[] {
+  takeList(field: string): unknown[] {
     return toList(this.take(field));
   }
-  text(field: string): string {
+  takeText(field: string): string {
     return toTextOrEmpty(this.take(field));
   }
-  flag(field: string): boolean {
+  takeFlag(field: string): boolean {
     return this.take(field) === true;
   }
 

@@ -7,19 +7,19 @@ import { NULL_EXPRESSION, type TreeReader } from './tree-reader.ts';
 
 export function readCall(reader: TreeReader, fields: NodeFields): Call {
   const { grammar } = reader;
-  const name = grammar.foldFunction(fields.text('name'));
-  const nodes = fields.list('args');
-  const hasNoParentheses = fields.flag('no_parens');
-  const isKnown = fields.flag('known');
+  const name = grammar.foldFunction(fields.takeText('name'));
+  const nodes = fields.takeList('args');
+  const hasNoParentheses = fields.takeFlag('no_parens');
+  const isKnown = fields.takeFlag('known');
   if (hasNoParentheses ? !grammar.bareCalls.has(name) || nodes.length > 0 : !isKnown)
     reader.refuseConstruct(`This form of ${name}`);
   const star = nodes.length === 1 && isUnqualifiedStar(nodes[0]);
   const unit = fields.take('unit');
-  const filter = reader.readOptional(fields.take('filter'));
+  const filter = reader.readOptionalExpression(fields.take('filter'));
   if (filter && !grammar.features.has('filter')) reader.refuseConstruct('FILTER');
   return callOf(name, star ? [] : reader.readExpressions(nodes), {
     star,
-    distinct: fields.flag('distinct'),
+    distinct: fields.takeFlag('distinct'),
     bare: hasNoParentheses,
     filter,
     unit: unit === undefined ? null : readTimeUnit(reader, toTextOrEmpty(unit), name),
@@ -39,7 +39,7 @@ export function readTimeUnit({ grammar, faults }: TreeReader, writtenUnit: strin
 
 export function readWithinGroup(reader: TreeReader, fields: NodeFields): Call {
   const call = reader.readExpression(fields.take('this'));
-  const orderBy = reader.readSortKeys(fields.list('order_by'));
+  const orderBy = reader.readSortKeys(fields.takeList('order_by'));
   if (call.kind === 'call' && reader.grammar.features.has('within group')) return { ...call, within: true, orderBy };
   reader.refuseConstruct('WITHIN GROUP');
   return callOf('');
@@ -47,12 +47,12 @@ export function readWithinGroup(reader: TreeReader, fields: NodeFields): Call {
 
 export function readConcat(reader: TreeReader, fields: NodeFields): Call {
   const value = reader.readExpression(fields.take('this'));
-  const separator = reader.readOptional(fields.take('separator'));
+  const separator = reader.readOptionalExpression(fields.take('separator'));
   const separatorText = separator?.kind === 'literal' && separator.type === 'string' ? separator.value : null;
   if (separator && separatorText === null) reader.refuseConstruct('A computed SEPARATOR');
   return callOf('group_concat', [value], {
-    distinct: fields.flag('distinct'),
-    orderBy: reader.readSortKeys(fields.list('order_by')),
+    distinct: fields.takeFlag('distinct'),
+    orderBy: reader.readSortKeys(fields.takeList('order_by')),
     separator: separatorText,
   });
 }
@@ -69,9 +69,9 @@ export function readWindow(reader: TreeReader, node: unknown): Window {
   return reader.readFields(node, 'OVER', (fields) => {
     const name = fields.take('window_name');
     const base = name === undefined ? null : reader.readName(name);
-    const partitionBy = reader.readExpressions(fields.list('partition_by'));
-    const orderBy = reader.readSortKeys(fields.list('order_by'));
-    const frame = readFrame(reader, fields.node('frame'));
+    const partitionBy = reader.readExpressions(fields.takeList('partition_by'));
+    const orderBy = reader.readSortKeys(fields.takeList('order_by'));
+    const frame = readFrame(reader, fields.takeNode('frame'));
     const isNamed = base !== null && partitionBy.length === 0 && orderBy.length === 0 && frame === null;
     return { base, named: isNamed, partitionBy, orderBy, frame };
   });
@@ -80,7 +80,7 @@ export function readWindow(reader: TreeReader, node: unknown): Window {
 function readFrame(reader: TreeReader, node: unknown): Frame | null {
   if (!isAstNode(node)) return null;
   return reader.readFields(node, 'A window frame', (fields) => {
-    const unit = fields.text('kind').toLowerCase() as Frame['unit'];
+    const unit = fields.takeText('kind').toLowerCase() as Frame['unit'];
     if (!reader.grammar.frames.has(unit)) reader.refuseConstruct('This window frame');
     const start = readFrameBound(reader, fields.take('start'));
     return { unit, start, end: fields.has('end') ? readFrameBound(reader, fields.take('end')) : null, exclude: null };

@@ -78,7 +78,7 @@ function flattenChain(reader: TreeReader, { native }: BinaryRule, node: unknown)
 
 function readPatternMatch(reader: TreeReader, how: Like['how'], fields: NodeFields): Like {
   const [value, pattern] = [fields.take('left', 'this'), fields.take('right', 'pattern')].map(reader.readExpression);
-  return likeOf(how, value!, pattern!, reader.readOptional(fields.take('escape')));
+  return likeOf(how, value!, pattern!, reader.readOptionalExpression(fields.take('escape')));
 }
 
 const READING_RULES: Readonly<Record<string, ReadingRule>> = {
@@ -89,7 +89,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
   },
   subquery: (reader, fields) => scalarOf(readParenthesizedQuery(reader, fields)),
   exists: (reader, fields) =>
-    nodeOf('exists', { query: reader.readQuery(fields.take('this')), negated: fields.flag('not') }),
+    nodeOf('exists', { query: reader.readQuery(fields.take('this')), negated: fields.takeFlag('not') }),
   not: (reader, fields) => {
     const value = reader.readExpression(fields.take('this'));
     // The parser reads x NOT LIKE y as NOT (x LIKE y).
@@ -113,50 +113,50 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
     const table = fields.take('table');
     const qualifier = table === undefined ? [] : [reader.readName(table)];
     if (!reader.grammar.features.has('star except')) return starOf(qualifier);
-    const exclude = fields.list('except').map((item) => [reader.readName(item)]);
+    const exclude = fields.takeList('except').map((item) => [reader.readName(item)]);
     return starOf(qualifier, { exclude });
   },
   literal: (reader, fields) => {
-    const type = fields.text('literal_type');
+    const type = fields.takeText('literal_type');
     if (!LITERAL_KINDS.includes(type)) reader.refuseConstruct(`A literal of type ${type}`);
-    return literalOf(type as Literal['type'], fields.text('value'));
+    return literalOf(type as Literal['type'], fields.takeText('value'));
   },
-  boolean: (_, fields) => literalOf('boolean', String(fields.flag('value'))),
+  boolean: (_, fields) => literalOf('boolean', String(fields.takeFlag('value'))),
   placeholder: () => nodeOf('parameter', { index: 0 }),
   tuple: (reader, fields) => {
-    const items = reader.readExpressions(fields.list('expressions'));
+    const items = reader.readExpressions(fields.takeList('expressions'));
     if (items.length === 0) reader.refuseConstruct('An empty row');
     return nodeOf('row', { items, keyword: false });
   },
-  is_null: (reader, fields) => isNull(reader.readExpression(fields.take('this')), fields.flag('not')),
+  is_null: (reader, fields) => isNull(reader.readExpression(fields.take('this')), fields.takeFlag('not')),
   is_true: (reader, fields) => readTruthTest(reader, fields, 'true'),
   is_false: (reader, fields) => readTruthTest(reader, fields, 'false'),
   between: (reader, fields) => {
     const [value, low, high] = ['this', 'low', 'high'].map((field) => reader.readExpression(fields.take(field)));
-    return { ...between(value!, low!, high!), negated: fields.flag('not') };
+    return { ...between(value!, low!, high!), negated: fields.takeFlag('not') };
   },
   in: (reader, fields) => {
     const value = reader.readExpression(fields.take('this'));
-    const listedNodes = fields.list('expressions');
+    const listedNodes = fields.takeList('expressions');
     // The parser returns a list for a set operation that starts with a parenthesis.
     const query = listedNodes.length === 1 && isQuery(listedNodes[0]) ? listedNodes[0] : fields.take('query');
     const candidates = query === undefined ? reader.readExpressions(listedNodes) : reader.readQuery(query);
-    return inList(value, candidates, fields.flag('not'));
+    return inList(value, candidates, fields.takeFlag('not'));
   },
   case: (reader, fields) =>
     nodeOf('case', {
-      operand: reader.readOptional(fields.take('operand')),
-      whens: fields.list('whens').map((item) => {
+      operand: reader.readOptionalExpression(fields.take('operand')),
+      whens: fields.takeList('whens').map((item) => {
         const [when, result] = toList(item);
         return { when: reader.readExpression(when), result: reader.readExpression(result) };
       }),
-      otherwise: reader.readOptional(fields.take('else_')),
+      otherwise: reader.readOptionalExpression(fields.take('else_')),
     }),
   cast: (reader, fields) => readCast(reader, fields, false),
   try_cast: (reader, fields) => readSafeCast(reader, fields, 'try_cast'),
   safe_cast: (reader, fields) => readSafeCast(reader, fields, 'safe_cast'),
   collation: (reader, fields) => {
-    const collation = fields.text('collation');
+    const collation = fields.takeText('collation');
     if (!reader.grammar.collations.test(collation)) reader.refuseConstruct('This collation');
     return nodeOf('collate', { value: reader.readExpression(fields.take('this')), collation });
   },
@@ -172,7 +172,7 @@ const READING_RULES: Readonly<Record<string, ReadingRule>> = {
       return intervalOf(amount, '');
     }
     const unitName = reader.readFields(fields.take('unit'), 'INTERVAL', (unit) =>
-      readTimeUnit(reader, unit.text('type') === 'simple' ? unit.text('unit') : '', 'INTERVAL'),
+      readTimeUnit(reader, unit.takeText('type') === 'simple' ? unit.takeText('unit') : '', 'INTERVAL'),
     );
     return intervalOf(amount, unitName);
   },
@@ -207,7 +207,7 @@ function readSafeCast(reader: TreeReader, fields: NodeFields, feature: 'try_cast
 function readTruthTest(reader: TreeReader, fields: NodeFields, is: 'true' | 'false'): Expression {
   if (!reader.grammar.features.has('is true')) reader.refuseConstruct(`IS ${is.toUpperCase()}`);
   const value = reader.readExpression(fields.take('this'));
-  return nodeOf('is_truth', { value, is, negated: fields.flag('not') });
+  return nodeOf('is_truth', { value, is, negated: fields.takeFlag('not') });
 }
 
 const SIZE_FIELDS = ['length', 'precision', 'scale'];

@@ -48,7 +48,7 @@ function readSetOperation(reader: TreeReader, operator: SetOperation['operator']
       (other in toAstNode(left) && (other !== operator || !reader.grammar.chainableOperators.has(other))),
   );
   if (isAmbiguous) reader.faults.add('brackets', 'Put parentheses around the parts of this set operation.');
-  const all = fields.flag('all');
+  const all = fields.takeFlag('all');
   if (reader.grammar.saysDistinct) fields.take('distinct');
   const query: SetOperation = {
     kind: 'set',
@@ -67,18 +67,18 @@ function readSetOperation(reader: TreeReader, operator: SetOperation['operator']
 
 function readSelect(reader: TreeReader, fields: NodeFields): Query {
   const readCondition = (field: string): Expression | null => {
-    const clause = fields.node(field);
+    const clause = fields.takeNode(field);
     return clause && reader.readFields(clause, 'A condition', (inner) => reader.readExpression(inner.take('this')));
   };
-  const items = fields.list('expressions').map((item) => readSelectItem(reader, item));
+  const items = fields.takeList('expressions').map((item) => readSelectItem(reader, item));
   if (items.length === 0) reader.refuseConstruct('A SELECT without columns');
   const query = selectOf(items, readFromClause(reader, fields), {
-    distinct: fields.flag('distinct') ? { on: [] } : null,
+    distinct: fields.takeFlag('distinct') ? { on: [] } : null,
     where: readCondition('where_clause'),
-    groupBy: readGrouping(reader, fields.node('group_by')),
+    groupBy: readGrouping(reader, fields.takeNode('group_by')),
     having: readCondition('having'),
     qualify: reader.grammar.features.has('qualify') ? readCondition('qualify') : null,
-    windows: fields.list('windows').map((namedWindow) =>
+    windows: fields.takeList('windows').map((namedWindow) =>
       reader.readFields(namedWindow, 'WINDOW', (windowFields) => ({
         name: reader.readName(windowFields.take('name')),
         window: readWindow(reader, windowFields.take('spec')),
@@ -105,7 +105,7 @@ function readSelectItem(reader: TreeReader, node: unknown): SelectItem {
 
 function readGrouping(reader: TreeReader, clause: unknown): Grouping | null {
   if (!isAstNode(clause)) return null;
-  const expressions = reader.readFields(clause, 'GROUP BY', (fields) => fields.list('expressions'));
+  const expressions = reader.readFields(clause, 'GROUP BY', (fields) => fields.takeList('expressions'));
   const rolledUpKeys = expressions.length === 1 ? readRollupKeys(reader, expressions[0]) : null;
   if (rolledUpKeys) return { all: false, distinct: false, keys: [createRollup(rolledUpKeys)] };
   const rollups = expressions.filter((item) => 'rollup' in toAstNode(item));
@@ -128,16 +128,16 @@ function readRollupKeys(reader: TreeReader, node: unknown): Expression[] | null 
 
 function readQueryTail(reader: TreeReader, fields: NodeFields): QueryTail {
   const readLimit = (field: 'limit' | 'offset'): Expression | null => {
-    const boundNode = fields.node(field);
+    const boundNode = fields.takeNode(field);
     if (!boundNode) return null;
     const boundFields = new NodeFields(boundNode);
     return readRowCount(reader, boundFields.has('this') ? boundFields.take('this') : boundNode, field);
   };
-  const orderBy = reader.readFields(fields.node('order_by'), 'ORDER BY', (orderFields) =>
-    reader.readSortKeys(orderFields.list('expressions')),
+  const orderBy = reader.readFields(fields.takeNode('order_by'), 'ORDER BY', (orderFields) =>
+    reader.readSortKeys(orderFields.takeList('expressions')),
   );
   return {
-    with: readWithClause(reader, fields.node('with')),
+    with: readWithClause(reader, fields.takeNode('with')),
     orderBy,
     limit: reader.grammar.features.has('top') ? readTop(reader, fields) : readLimit('limit'),
     offset: readLimit('offset'),
@@ -154,13 +154,13 @@ function readRowCount(reader: TreeReader, node: unknown, clause: string): Expres
 }
 
 function readTop(reader: TreeReader, fields: NodeFields): Expression | null {
-  const [top, fetch] = [fields.node('top'), fields.node('fetch')];
+  const [top, fetch] = [fields.takeNode('top'), fields.takeNode('fetch')];
   if (top && fetch) reader.refuseConstruct('TOP with FETCH');
   if (fetch && !fields.has('offset')) reader.refuseConstruct('FETCH without OFFSET');
   if (!top && !fetch) return null;
   return reader.readFields(top ?? fetch, 'TOP', (clauseFields) => {
     const limit = readRowCount(reader, clauseFields.take('this', 'count'), 'top');
-    if (clauseFields.flag('parenthesized')) reader.markBracketed(limit);
+    if (clauseFields.takeFlag('parenthesized')) reader.markBracketed(limit);
     if (fetch) for (const word of ['direction', 'rows']) clauseFields.take(word);
     return limit;
   });
@@ -169,11 +169,11 @@ function readTop(reader: TreeReader, fields: NodeFields): Expression | null {
 function readWithClause(reader: TreeReader, clause: unknown): WithClause | null {
   if (!isAstNode(clause)) return null;
   return reader.readFields(clause, 'WITH', (fields) => ({
-    recursive: fields.flag('recursive'),
-    entries: fields.list('ctes').map((entry) =>
+    recursive: fields.takeFlag('recursive'),
+    entries: fields.takeList('ctes').map((entry) =>
       reader.readFields(entry, 'WITH', (cte) => ({
         name: reader.readName(cte.take('alias')),
-        columns: cte.list('columns').map((column) => reader.readName(column)),
+        columns: cte.takeList('columns').map((column) => reader.readName(column)),
         materialized: null,
         query: reader.readQuery(cte.take('this')),
         at: null,
@@ -187,10 +187,10 @@ function readWithClause(reader: TreeReader, clause: unknown): WithClause | null 
  * item.
  */
 function readFromClause(reader: TreeReader, fields: NodeFields): FromItem[] {
-  const from = reader.readFields(fields.node('from'), 'FROM', (clauseFields) =>
-    clauseFields.list('expressions').map((item) => readFromItem(reader, item)),
+  const from = reader.readFields(fields.takeNode('from'), 'FROM', (clauseFields) =>
+    clauseFields.takeList('expressions').map((item) => readFromItem(reader, item)),
   );
-  for (const node of fields.list('joins')) {
+  for (const node of fields.takeList('joins')) {
     const join = readJoin(reader, node);
     if (join === null) continue;
     if (join.isComma || from.length === 0) from.push(join.right);
@@ -237,7 +237,7 @@ function readFromItem(reader: TreeReader, node: unknown): FromItem {
     }
     case 'joined_table': {
       let item = readFromItem(reader, fields.take('left'));
-      for (const joinNode of fields.list('joins')) {
+      for (const joinNode of fields.takeList('joins')) {
         const join = readJoin(reader, joinNode);
         if (join?.isComma) reader.refuseConstruct('A comma in parentheses');
         if (join) item = join.withLeft(item);
@@ -264,10 +264,10 @@ interface ParsedJoin {
 
 function readJoin(reader: TreeReader, node: unknown): ParsedJoin | null {
   const fields = new NodeFields(node);
-  const kind = fields.text('kind');
+  const kind = fields.takeText('kind');
   const right = readFromItem(reader, fields.take('this'));
-  const using = fields.list('using').map((column) => reader.readName(column));
-  const on = reader.readOptional(fields.take('on'));
+  const using = fields.takeList('using').map((column) => reader.readName(column));
+  const on = reader.readOptionalExpression(fields.take('on'));
   fields.reportRemaining('A join', reader.faults);
   const comma = kind === 'Implicit';
   const rule = comma ? { how: 'cross' as const, natural: false } : reader.grammar.joins[kind];

@@ -59,7 +59,7 @@ export class TreeReader {
     return nodes.map((node) => this.readExpression(node));
   }
 
-  readOptional(node: unknown): Expression | null {
+  readOptionalExpression(node: unknown): Expression | null {
     return node === undefined || node === null ? null : this.readExpression(node);
   }
 
@@ -77,7 +77,7 @@ export class TreeReader {
   }
 
   readName(identifier: unknown): string {
-    const name = this.readFields(identifier, 'A name', (fields) => fields.text('name'));
+    const name = this.readFields(identifier, 'A name', (fields) => fields.takeText('name'));
     if (name === '') this.refuseConstruct('An empty name');
     return name;
   }
@@ -89,7 +89,7 @@ export class TreeReader {
         if (this.grammar.nullsOrder) fields.take('nulls_first');
         return {
           value: this.readExpression(fields.take('this')),
-          direction: fields.flag('desc') ? 'desc' : null,
+          direction: fields.takeFlag('desc') ? 'desc' : null,
           nulls: nullsFirst === true ? 'first' : nullsFirst === false ? 'last' : null,
         };
       }),

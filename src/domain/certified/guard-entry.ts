@@ -1,7 +1,7 @@
 // If nothing in the tables of approved SQL is hidden from the caller, the SQL runs unchanged. Otherwise, svc gives the
 // SQL only the columns that it reads, so that it still runs after another column is dropped.
 
-import { keepApprovedSqlIfSafe } from '../../guard/guard-here.ts';
+import { keepApprovedSqlIfSafe } from '../../guard/guard-in-process.ts';
 import { guardSql, guardWithCache } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { ALL_COLUMNS } from '../../guard/rules/written-names.ts';

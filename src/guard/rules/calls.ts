@@ -3,9 +3,9 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import type { CallBound } from '../../dialects/function-list.ts';
 import { type ConstantValue, listChildren, listNodes, toConstant } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
-import type { StatementAnalysis } from './analysis.ts';
-import { addCallToSize } from './long-work.ts';
-import type { ExpressionContext, StatementWalk } from './walk.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
+import type { ExpressionContext, StatementWalk } from './statement-walk.ts';
+import { addCallToSize } from './uncancelable-work.ts';
 
 const MAX_TEXT_LENGTH = 1000;
 const MAX_SERIES_STEPS = 10_000;

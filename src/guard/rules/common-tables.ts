@@ -1,9 +1,9 @@
 // Checks common table expressions (CTEs): which names WITH makes visible, and what each use costs.
 import { listNodes } from '../../dialects/nodes.ts';
 import type { CommonTable, Query, Table, WithClause } from '../../dialects/tree.ts';
-import type { StatementAnalysis } from './analysis.ts';
 import { type CteScope, createSource, renameColumns, type ScopeSource } from './name-scope.ts';
-import { createNestedQueryContext, type QueryContext, type StatementWalk } from './walk.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
+import { createNestedQueryContext, type QueryContext, type StatementWalk } from './statement-walk.ts';
 
 /** If a server setting decides whether names are case-sensitive, svc requires the exact spelling of a CTE's name. */
 const toCteKey = (analysis: StatementAnalysis, name: string): string =>

@@ -1,12 +1,12 @@
 // Checks expressions. Every name and call must be known and allowed.
 import { isQuery, listChildren, toConstant } from '../../dialects/nodes.ts';
 import type { Expression, Node, TypeName } from '../../dialects/tree.ts';
-import type { StatementAnalysis } from './analysis.ts';
 import { checkExponent, visitCall } from './calls.ts';
-import { resolveAndUseColumn, walkStar } from './items.ts';
-import { addOperationToSize } from './long-work.ts';
 import { NameScope } from './name-scope.ts';
-import { createNestedQueryContext, type ExpressionContext, isTooDeep, type StatementWalk } from './walk.ts';
+import { resolveAndUseColumn, walkStar } from './select-list.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
+import { createNestedQueryContext, type ExpressionContext, isTooDeep, type StatementWalk } from './statement-walk.ts';
+import { addOperationToSize } from './uncancelable-work.ts';
 
 export function visitExpression(walk: StatementWalk, expression: Expression, context: ExpressionContext): void {
   const { analysis } = walk;

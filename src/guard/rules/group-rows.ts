@@ -3,8 +3,8 @@
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { isQuery, listChildren, toConstant } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';
-import type { GroupedSelect, StatementAnalysis } from './analysis.ts';
 import type { ScopeSource } from './name-scope.ts';
+import type { GroupedSelect, StatementAnalysis } from './statement-analysis.ts';
 
 export function addDependentColumns(analysis: StatementAnalysis, replacedSources: readonly ScopeSource[]): void {
   for (const groupedSelect of analysis.groupedSelects)

@@ -1,10 +1,10 @@
 // Applies the rules of the guard to a statement or a lens expression.
 import type { Expression, Query } from '../../dialects/tree.ts';
-import type { StatementAnalysis } from './analysis.ts';
 import { visitExpression } from './expression.ts';
 import { NameScope, type OutputColumn } from './name-scope.ts';
 import { walkQuery } from './query.ts';
-import type { StatementWalk } from './walk.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
+import type { StatementWalk } from './statement-walk.ts';
 
 function createWalk(analysis: StatementAnalysis, parameters: number): StatementWalk {
   const walk: StatementWalk = {

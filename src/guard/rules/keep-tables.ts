@@ -2,9 +2,9 @@
 // for example in GROUP BY. The guard writes out `*` and qualifies ambiguous names.
 import { columnOf } from '../../dialects/make-nodes.ts';
 import type { SelectItem, Table } from '../../dialects/tree.ts';
-import type { ReplaceableTable, StarUse, StatementAnalysis } from './analysis.ts';
 import type { ScopeSource } from './name-scope.ts';
 import { namesExactTable } from './resolve-table.ts';
+import type { ReplaceableTable, StarUse, StatementAnalysis } from './statement-analysis.ts';
 
 export function keepTables(analysis: StatementAnalysis): Set<ScopeSource> {
   const keepable = new Set(

@@ -60,7 +60,7 @@ export class NameScope {
     this.parent = parent;
   }
 
-  *levels(): Generator<NameScope> {
+  *listLevels(): Generator<NameScope> {
     for (let scope: NameScope | null = this; scope !== null; scope = scope.parent) yield scope;
   }
 }

@@ -13,11 +13,11 @@ import type {
   Values,
 } from '../../dialects/tree.ts';
 import { walkWithClause } from './common-tables.ts';
-import { walkFromItem } from './from.ts';
-import { nameComputedItems, walkItems } from './items.ts';
-import { recordKeyLookups } from './lookups.ts';
+import { walkFromItem } from './from-clause.ts';
+import { recordKeyLookups } from './key-lookups.ts';
 import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
-import { type ExpressionContext, isTooDeep, type QueryContext, type StatementWalk } from './walk.ts';
+import { nameComputedItems, walkItems } from './select-list.ts';
+import { type ExpressionContext, isTooDeep, type QueryContext, type StatementWalk } from './statement-walk.ts';
 
 /**
  * The output columns. `hasMergedColumns` is true if they include the `*` of a join that merges columns, so that the

@@ -2,8 +2,9 @@
 
 import { suggestNames } from '../../dialects/fault-collector.ts';
 import type { Column } from '../../dialects/tree.ts';
-import type { StatementAnalysis } from './analysis.ts';
 import type { NameDisambiguator, NameScope, OutputColumn, ScopeSource } from './name-scope.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
+import type { ExpressionContext } from './statement-walk.ts';
 import {
   type ColumnUsage,
   type ColumnUse,
@@ -12,7 +13,6 @@ import {
   isExpressionText,
   useColumn,
 } from './use-column.ts';
-import type { ExpressionContext } from './walk.ts';
 
 const NO_COLUMN: ColumnUse = { masked: null, parts: null };
 
@@ -35,7 +35,9 @@ export function isColumn(analysis: StatementAnalysis, scope: NameScope, parts: s
   if (parts.length > 1 || analysis.allowsAnyColumn) return true;
   const [name] = parts as [string];
   const output = findColumnByName(analysis, scope.outputs, name);
-  return [...scope.levels()].some(({ sources }) => findColumnInSources(analysis, sources, name) !== null) || !output;
+  return (
+    [...scope.listLevels()].some(({ sources }) => findColumnInSources(analysis, sources, name) !== null) || !output
+  );
 }
 
 function resolveUnqualified(
@@ -50,7 +52,7 @@ function resolveUnqualified(
   if (output && outputs === 'first') return useAsOutput();
   const { wholeRow } = analysis.dialect.names;
   const prefersWholeRow = wholeRow === 'nearest' || wholeRow === 'first';
-  for (const [level, levelScope] of [...scope.levels()].entries()) {
+  for (const [level, levelScope] of [...scope.listLevels()].entries()) {
     if (levelScope.locals.has(analysis.fold(name))) return NO_COLUMN;
     if (wholeRow === 'first' && isSourceName(analysis, levelScope, name)) return null;
     const match = findColumnInSources(analysis, levelScope.sources, name);
@@ -68,7 +70,7 @@ function resolveUnqualified(
   }
   if (!output || outputs !== 'also') return null;
   analysis.writtenNames.noteAmbiguousNameUpTo(scope, Number.POSITIVE_INFINITY, name, null, context.byPosition ?? null);
-  return wholeRow !== 'never' && [...scope.levels()].some((level) => isSourceName(analysis, level, name))
+  return wholeRow !== 'never' && [...scope.listLevels()].some((level) => isSourceName(analysis, level, name))
     ? null
     : useAsOutput();
 }
@@ -82,7 +84,7 @@ function qualifyIfUnique(
 ): NameDisambiguator | null {
   const { alias } = source;
   if (alias === '' || column.masked !== null || (level > 0 && analysis.dialect.names.structPaths)) return null;
-  const levels = [...scope.levels()].slice(0, level + 1);
+  const levels = [...scope.listLevels()].slice(0, level + 1);
   if (levels.at(-1)!.mergedColumns.has(analysis.fold(column.name))) return null;
   const sameAlias = levels
     .flatMap(({ sources }) => sources)
@@ -107,7 +109,7 @@ function resolveDotted(
 ): ColumnUse | null {
   const allowsStructPaths = analysis.dialect.names.structPaths;
   const [first, second, third] = parts as [string, string, string | undefined];
-  for (const [level, levelScope] of [...scope.levels()].entries()) {
+  for (const [level, levelScope] of [...scope.listLevels()].entries()) {
     for (const source of levelScope.sources) {
       if (analysis.isSameName(source.alias, first) && (allowsStructPaths || parts.length === 2)) {
         const column = findColumnByName(analysis, source.columns, second);
@@ -158,7 +160,7 @@ function recordAliasAmbiguity(
   const { writtenNames: written, dialect } = analysis;
   if (dialect.folding.tablesByServer && source.alias !== writtenAlias)
     written.objections.add(`the alias ${source.alias} is written ${writtenAlias}`);
-  for (const [scopeLevel, { sources }] of [...scope.levels()].entries()) {
+  for (const [scopeLevel, { sources }] of [...scope.listLevels()].entries()) {
     if (scopeLevel > level) break;
     const sameAlias = sources.filter(
       (candidate) => candidate !== source && analysis.isSameName(candidate.alias, source.alias),
@@ -170,7 +172,7 @@ function recordAliasAmbiguity(
 
 function reportUnknownColumn(analysis: StatementAnalysis, scope: NameScope, parts: string[]): ColumnUse {
   const { faults } = analysis;
-  const sources = [...scope.levels()].flatMap((level) => level.sources);
+  const sources = [...scope.listLevels()].flatMap((level) => level.sources);
   const columnText = parts.join('.');
   const lastPart = parts.at(-1)!;
   if (parts.length === 1 && sources.some(({ alias }) => analysis.isSameName(alias, lastPart))) {

@@ -3,8 +3,8 @@
 import { suggestNames } from '../../dialects/fault-collector.ts';
 import type { Table } from '../../dialects/tree.ts';
 import { type GovernedRelation, toQualifiedName } from '../guarded-sql.ts';
-import type { StatementAnalysis } from './analysis.ts';
 import { createSource, type OutputColumn, type ScopeSource } from './name-scope.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
 
 /** Reports an error and returns null if the scope has no such table. */
 export function resolveTable(analysis: StatementAnalysis, table: Table): ScopeSource | null {

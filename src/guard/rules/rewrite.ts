@@ -8,11 +8,11 @@ import { areTreesEqual, listNodes, toConstant } from '../../dialects/nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
-import type { StatementAnalysis } from './analysis.ts';
 import { addDependentColumns } from './group-rows.ts';
 import { keepTables } from './keep-tables.ts';
-import { addLookupConditions } from './lookups.ts';
+import { addLookupConditions } from './key-lookups.ts';
 import type { ScopeSource } from './name-scope.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
 import { hideTableNames } from './unambiguous-sql.ts';
 
 interface ParsedGovernedBody {

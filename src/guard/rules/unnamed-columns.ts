@@ -1,6 +1,7 @@
 // Checks columns that a statement uses without naming them: through `*`, NATURAL JOIN or USING.
-import type { StarUse, StatementAnalysis } from './analysis.ts';
+
 import type { NameScope, OutputColumn, ScopeSource } from './name-scope.ts';
+import type { StarUse, StatementAnalysis } from './statement-analysis.ts';
 import { findColumnInSources, useColumn } from './use-column.ts';
 
 export function expandStar(
@@ -28,7 +29,7 @@ export function expandStar(
 
 function findSourcesByName(analysis: StatementAnalysis, scope: NameScope, qualifier: string[]): ScopeSource[] {
   const alias = qualifier.at(-1)!;
-  for (const { sources } of scope.levels()) {
+  for (const { sources } of scope.listLevels()) {
     const namedSources = sources.filter((source) => analysis.isSameName(source.alias, alias));
     if (namedSources.length > 0) return namedSources;
   }
@@ -37,7 +38,7 @@ function findSourcesByName(analysis: StatementAnalysis, scope: NameScope, qualif
 }
 
 /** Records the columns that JOIN … USING and NATURAL JOIN compare on both sides. */
-export function compareJoinColumns(
+export function recordJoinColumns(
   analysis: StatementAnalysis,
   { mergedColumns }: NameScope,
   leftSources: ScopeSource[],

@@ -1,7 +1,8 @@
 // Records uses of columns and enforces masks. A statement can show a hidden value only as null, and can count hidden
 // values.
-import type { StatementAnalysis } from './analysis.ts';
+
 import type { OutputColumn, ScopeSource } from './name-scope.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
 
 /**
  * `shown` means a plain output column of the outermost SELECT. `counted` means the only argument of count(distinct …).

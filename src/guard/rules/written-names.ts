@@ -18,12 +18,12 @@ export class WrittenNameChecker {
    */
   noteAmbiguousName(sources: Iterable<ScopeSource>, name: string, disambiguate: NameDisambiguator | null = null): void {
     for (const source of sources) {
-      this.#note(source, name);
+      this.#recordName(source, name);
       source.disambiguators.push(disambiguate);
     }
   }
 
-  #note({ relation }: ScopeSource, name: string): void {
+  #recordName({ relation }: ScopeSource, name: string): void {
     if (!relation) return;
     const names = this.#reaches.get(relation) ?? new Set();
     this.#reaches.set(relation, names.add(name));
@@ -37,7 +37,7 @@ export class WrittenNameChecker {
     excludedSource: ScopeSource | null,
     disambiguate: NameDisambiguator | null = null,
   ): void {
-    for (const [scopeLevel, { sources }] of [...scope.levels()].entries())
+    for (const [scopeLevel, { sources }] of [...scope.listLevels()].entries())
       if (scopeLevel <= level)
         this.noteAmbiguousName(
           sources.filter((source) => source !== excludedSource),
@@ -53,7 +53,7 @@ export class WrittenNameChecker {
       for (const policy of policies) this.objections.add(`row policy ${policy} on ${relation!.dataset}`);
       if (!plain) this.objections.add(`svc knows no column of ${relation!.dataset} that the lens leaves unchanged`);
       if (uses.raw) this.objections.add(`masked fields of ${relation!.dataset}`);
-      if (uses.star || uses.natural || uses.renamed) this.#note(source, ALL_COLUMNS);
+      if (uses.star || uses.natural || uses.renamed) this.#recordName(source, ALL_COLUMNS);
     }
     const reaches = [...this.#reaches].map(([relation, names]) => ({ relation, names: [...names] }));
     return { text, objections: [...this.objections], ambiguousTables: reaches };

@@ -131,7 +131,7 @@ const writeConditionClause = (names: SentenceNames, condition: Condition, homeDa
   const fieldName = names.field(field);
   const [firstValue] = values;
   const describeGenerally = (): string =>
-    names.describeIfAllowed(() => `${WHERE_PREFIX}${describeConditionGenerally(names, condition)}`);
+    names.describeIfAllowed(() => `${WHERE_PREFIX}${describeComplexCondition(names, condition)}`);
   if (other || than || field.grain) return describeGenerally();
   if (typeof firstValue === 'boolean') {
     const whereWord = op === '=' ? 'where' : op === '!=' && or_null ? 'where not' : null;
@@ -165,7 +165,7 @@ const writeConditionClause = (names: SentenceNames, condition: Condition, homeDa
   }
 };
 
-const describeConditionGenerally = (
+const describeComplexCondition = (
   names: SentenceNames,
   { field, op, values, than, other, or_null }: Condition,
 ): string => {

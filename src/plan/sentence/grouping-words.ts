@@ -6,14 +6,14 @@ import { requireDataset, type SentenceNames, throwNoSentence } from './names.ts'
 
 export const describeGrouping = (names: SentenceNames, grouping: Grouping): string => {
   if (grouping.when || grouping.through || grouping.bin !== undefined || grouping.as || grouping.value)
-    return names.describeIfAllowed(() => describeGroupingGenerally(names, grouping));
+    return names.describeIfAllowed(() => describeComputedGrouping(names, grouping));
   const { grain: period, ...ref } = grouping;
   if (!period) return names.field(grouping);
   const grain = period.replaceAll('_', ' ');
   const isUsual = names.usualDate(grouping.path) === grouping.field && !names.isName(grain);
   return isUsual ? grain : `${names.field(ref)} ${grain}`;
 };
-const describeGroupingGenerally = (names: SentenceNames, grouping: Grouping): string => {
+const describeComputedGrouping = (names: SentenceNames, grouping: Grouping): string => {
   const conditions = (grouping.when ?? grouping.where ?? [])
     .map((filter) => describeFilter(names, filter))
     .join(' and ');

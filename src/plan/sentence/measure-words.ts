@@ -3,7 +3,7 @@
 import { findCommonDataset } from '../../lens/model/join-paths.ts';
 import {
   countsRows,
-  findComparison,
+  findPeriodComparison,
   type GroupAggregate,
   type GroupCount,
   type Having,
@@ -100,7 +100,7 @@ const writeOperands = (names: SentenceNames, measures: Measure[]): string[] => {
 
 /** If the measures compare two periods, writes one phrase for both values and their change. */
 export function writeMeasures(names: SentenceNames, measures: Measure[]): string {
-  const compared = findComparison(measures);
+  const compared = findPeriodComparison(measures);
   if (!compared) return joinList(writeOperands(names, measures));
   const { of, from, to } = compared;
   return names.describeIfAllowed(

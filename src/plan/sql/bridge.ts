@@ -18,12 +18,12 @@ export function compileValueAcrossBridge(
   // If the linking dataset is reachable from the measured rows through many-to-one joins, each measured row has only
   // one value.
   const bridge = findDatasetOfPath(compilation.lens, path);
-  if (bridge && scope.reaches(path)) {
+  if (bridge && scope.canReach(path)) {
     scope.addRequiredConditions(where.flatMap((filter) => compileFilter(scope, filter) ?? []));
     return value(scope);
   }
   const key = JSON.stringify([path, where]);
-  const derived = scope.addDerived(key, (alias) => {
+  const derived = scope.addSubquery(key, (alias) => {
     const side = correlateKeys(scope, path, undefined);
     if (!side) return null;
     const { inner, innerKeys, outerKeys, outer } = side;
@@ -37,7 +37,7 @@ export function compileValueAcrossBridge(
         ...innerKeys.map((key, index) => itemOf(key, `key_${index + 1}`)),
         ...values.map((value, index) => itemOf(value, `value_${index + 1}`)),
       ];
-      return selectOf(items, [inner.fromClause()], { distinct: { on: [] }, where: allOf(conditions) });
+      return selectOf(items, [inner.compileFromClause()], { distinct: { on: [] }, where: allOf(conditions) });
     };
     return {
       join: conditions.length > 0 ? 'inner' : 'left',

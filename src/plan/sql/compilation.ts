@@ -86,7 +86,7 @@ export class Compilation {
   }
 
   /** Records a join in the form that answers show. */
-  join(relationship: LensRelationship): void {
+  recordJoin(relationship: LensRelationship): void {
     const { from, to, role } = relationship;
     const pairs = from.columns.map((column, index) => `${from.dataset}.${column} = ${to.dataset}.${to.columns[index]}`);
     this.relationships.add(relationship);
@@ -97,14 +97,14 @@ export class Compilation {
     createConstant(this.lens.dialect, value, datatype);
 
   /** Returns the dataset at the end of a path. The path must exist in the lens. */
-  dataset(path: string): LensDataset {
+  requireDataset(path: string): LensDataset {
     const foundDataset = findDatasetOfPath(this.lens, path);
     if (!foundDataset) throw new Error(`The lens has no dataset ${path}`);
     return foundDataset;
   }
 
-  field({ path, field }: FieldRef): { dataset: LensDataset; field: LensField } {
-    const dataset = this.dataset(path);
+  requireField({ path, field }: FieldRef): { dataset: LensDataset; field: LensField } {
+    const dataset = this.requireDataset(path);
     const foundField = findField(dataset, field);
     if (!foundField) throw new Error(`The lens has no field ${path}.${field}`);
     return { dataset, field: foundField };

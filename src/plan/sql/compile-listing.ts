@@ -53,7 +53,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
     const order = limitPer.ties ? toSortKeys(compilation, createRequestedOrder(scope, plan, shownDimensions)) : orderBy;
     const hiddenItems = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
     const placeItem = createRankItem(plan, partition, order);
-    const query = selectOf([...items, ...hiddenItems, placeItem], [scope.fromClause()], { where });
+    const query = selectOf([...items, ...hiddenItems, placeItem], [scope.compileFromClause()], { where });
     const listedItems = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));
     const selectEnd = { ...createWithClause([createCommonTable('placed', query)]), ...rowLimit };
@@ -61,7 +61,7 @@ export function compileListing(compilation: Compilation, plan: LensPlan, rowLimi
   }
   compilation.throwFaults();
   const distinct = plan.distinct ? { on: [] } : null;
-  const query = selectOf(items, [scope.fromClause()], { distinct, where, orderBy, ...rowLimit });
+  const query = selectOf(items, [scope.compileFromClause()], { distinct, where, orderBy, ...rowLimit });
   return { query, columns, ordered: orderBy.length > 0 };
 }
 
@@ -87,7 +87,7 @@ function compileGroup(scope: RowScope, ref: Grouping, shownDimensions: ShownDime
 function createListingSortKeys(scope: RowScope, plan: LensPlan, shownDimensions: ShownDimension[]): SortKey[] {
   const { compilation } = scope;
   const requestedKeys = createRequestedOrder(scope, plan, shownDimensions);
-  const key = plan.distinct ? [] : scope.physicalColumns(scope.home, scope.home.dataset.primaryKey);
+  const key = plan.distinct ? [] : scope.listPhysicalColumns(scope.home, scope.home.dataset.primaryKey);
   const { ordersBySubquery } = compilation.dialect.compiling;
   const rest =
     requestedKeys.length > 0 && key.length > 0 ? [] : shownDimensions.filter(({ dimension }) => !dimension.masked);
@@ -135,7 +135,7 @@ function compileSortValue(
   if (field) {
     const shownDimension = shownDimensions.find(({ dimension }) => isSameGrouping(dimension.ref, field));
     if (!shownDimension && plan.distinct) compilation.addFault(UNSHOWN_ORDER_MESSAGE, 'order_by');
-    if (shownDimension ? shownDimension.dimension.masked : compilation.field(field).field.masked)
+    if (shownDimension ? shownDimension.dimension.masked : compilation.requireField(field).field.masked)
       return compilation.addFault(`${formatField(field)} is masked, so you can't order by it.`, 'order_by', 'masked');
     return shownDimension?.value ?? compileFieldValue(scope, field);
   }
@@ -156,7 +156,7 @@ function compileSortValue(
   if (!correlation) return null;
   const value = output.value((leaf) => leaf.value(correlation.inner) ?? nullLiteral(), NO_GROUP_VALUES);
   const where = allOf([...correlation.on, ...(filter ? [compilation.readAuthored(filter)] : [])]);
-  return scalarOf(selectOf([itemOf(value)], [correlation.inner.fromClause()], { where }));
+  return scalarOf(selectOf([itemOf(value)], [correlation.inner.compileFromClause()], { where }));
 }
 
 /** Returns the measured rows that refer to the listed row, or the measured row that the listed row refers to. */

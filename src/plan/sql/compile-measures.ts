@@ -148,7 +148,7 @@ function compileSingleSelect(shape: MeasuresInput, part: MeasuredPart): Query {
         )
       : [];
   compilation.throwFaults();
-  return selectOf(items, [scope.fromClause()], {
+  return selectOf(items, [scope.compileFromClause()], {
     where: allOf(where),
     ...createGroupByClause(grouping),
     having: allOf(conditions),
@@ -280,7 +280,10 @@ function compileMeasuredPart({ compilation, plan, dimensions }: MeasuresInput, p
     ...part.leaves.map((baseAggregate) => itemOf(values.get(baseAggregate.key)!, part.columns.get(baseAggregate.key)!)),
   ];
   const groups = createGroupByClause(createOutputPositions(dimensions.length + keys.length));
-  return { body: selectOf(items, [scope.fromClause()], { where: allOf(where), ...groups }), keyCount: keys.length };
+  return {
+    body: selectOf(items, [scope.compileFromClause()], { where: allOf(where), ...groups }),
+    keyCount: keys.length,
+  };
 }
 
 const findDatatype = (compilation: Compilation, measure: Measure): Datatype =>

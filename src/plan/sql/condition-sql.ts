@@ -190,11 +190,11 @@ function parseValueRange(text: string, grain: Grain | null, datatype: Datatype):
   const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   if (!grain && !wholeDay) {
     if (!DateTime.fromISO(text.replace(' ', 'T')).isValid || !/^\d{4}-\d{2}-\d{2}[T ]/.test(text))
-      throw createUnreadableProblem(text);
+      throw createInvalidDateProblem(text);
     return { from: text, to: null };
   }
   if (!grain && datatype === 'date') {
-    if (!DateTime.fromISO(text).isValid) throw createUnreadableProblem(text);
+    if (!DateTime.fromISO(text).isValid) throw createInvalidDateProblem(text);
     return { from: text, to: null };
   }
   const unit = grain ?? 'day';
@@ -202,11 +202,11 @@ function parseValueRange(text: string, grain: Grain | null, datatype: Datatype):
   const start = quarter
     ? DateTime.utc(Number(quarter[1]), Number(quarter[2]) * 3 - 2)
     : DateTime.fromISO(text, { zone: 'utc' });
-  if (!start.isValid) throw createUnreadableProblem(text);
+  if (!start.isValid) throw createInvalidDateProblem(text);
   const from = start.startOf(unit);
   return { from, to: from.plus({ [unit]: 1 }) };
 }
-const createUnreadableProblem = (text: string): Problem =>
+const createInvalidDateProblem = (text: string): Problem =>
   new Problem('invalid', `"${text.slice(0, 40)}" is not a date. Write 2016-01-31 or 2016-01-31T12:30:00.`);
 
 /** Converts a time to the form that the field stores: a date, a local time, or an instant in the lens's time zone. */
@@ -219,7 +219,7 @@ export function toStoredTime(time: DateTime | string, datatype: Datatype, zone: 
     : text;
   if (datatype === 'datetimetz') {
     const instant = DateTime.fromISO(localText, { zone });
-    if (!instant.isValid) throw createUnreadableProblem(text);
+    if (!instant.isValid) throw createInvalidDateProblem(text);
     return [`${instant.toUTC().toFormat('yyyy-MM-dd HH:mm:ss')}+00`, 'datetimetz'];
   }
   if (datatype === 'date' && isMidnight) return [localText.slice(0, 10), 'date'];

@@ -66,7 +66,7 @@ export function compileDimensions(compilation: Compilation, refs: Grouping[], us
       return [{ ...flagColumn, ref, source: name, value: (scope) => compileYesNoGroup(scope, ref.when!) }];
     }
     if (ref.value) return compileComputedDimensions(compilation, ref, ref.value, outputName);
-    const { field } = compilation.field(ref);
+    const { field } = compilation.requireField(ref);
     if (ref.bin !== undefined && !isNumeric(field.datatype))
       compilation.addFault(`${formatField(ref)} is ${field.datatype}. Only numbers have bins.`, formatField(ref));
     return [

@@ -8,12 +8,12 @@ import type { RowScope } from './row-scope.ts';
 
 export function compileFieldValue(scope: RowScope, ref: FieldRef): Expression {
   const { compilation } = scope;
-  const { dataset, field } = compilation.field(ref);
+  const { dataset, field } = compilation.requireField(ref);
   if (field.masked) {
     compilation.masks.add(`${dataset.name}.${field.name}`);
     return createTypedNull(compilation.dialect, field.datatype);
   }
-  const scopedField = scope.field(ref);
+  const scopedField = scope.resolveField(ref);
   if (!scopedField) return nullLiteral();
   if (!ref.grain) return scopedField.value;
   const { timezone } = compilation.lens;

@@ -53,7 +53,7 @@ export function compileFilter(scope: RowScope, filter: Filter): Expression | nul
 
 function compileFieldCondition(scope: RowScope, filter: Condition): Expression | null {
   const { compilation } = scope;
-  const scopedField = scope.field(filter.field);
+  const scopedField = scope.resolveField(filter.field);
   if (!scopedField) return null;
   if (filter.than) return compareAggregate(scope, filter, filter.than, scopedField.value);
   if (filter.other) return compileFieldComparison(scope, filter, filter.other);
@@ -79,18 +79,18 @@ function compareAggregate(
     return null;
   }
   const from = aggregate.field.path;
-  const comparedType = compilation.field(field).field.datatype;
-  const fieldType = compilation.field(aggregate.field).field.datatype;
+  const comparedType = compilation.requireField(field).field.datatype;
+  const fieldType = compilation.requireField(aggregate.field).field.datatype;
   const aggregateType = aggregate.fn === 'min' || aggregate.fn === 'max' ? fieldType : 'decimal';
   if (!areTypesComparable(comparedType, aggregateType))
     return compilation.addConditionFault(
       `${formatField(field)} is ${comparedType} and the ${aggregate.fn} of ${from}.${aggregate.field.field} is ${aggregateType}, so they can't be compared.`,
       formatField(field),
     );
-  const dataset = compilation.dataset(from);
+  const dataset = compilation.requireDataset(from);
   const perFields = aggregate.per ?? [];
   // Refuses a masked field, because listings show it as null, so it can't form groups for a comparison.
-  if (!perFields.every((ref) => scope.field(ref))) return null;
+  if (!perFields.every((ref) => scope.resolveField(ref))) return null;
   // Compiles these fields before the inner scope, so that the subquery doesn't reuse the aliases of their datasets.
   const outerValues = perFields.map((ref) => compileFieldValue(scope, ref));
   const innerScope = scope.createInner(dataset.name);
@@ -112,7 +112,7 @@ function compareAggregate(
 }
 
 const createScalarSubquery = (innerScope: RowScope, value: Expression, conditions: Expression[]): Expression =>
-  scalarOf(selectOf([itemOf(value)], [innerScope.fromClause()], { where: allOf(conditions) }));
+  scalarOf(selectOf([itemOf(value)], [innerScope.compileFromClause()], { where: allOf(conditions) }));
 
 const areTypesComparable = (...types: [Datatype, Datatype]): boolean =>
   types[0] === types[1] || types.every(isNumeric) || types.every((type) => type === 'date' || type === 'datetime');
@@ -124,7 +124,7 @@ function compileFieldComparison(
 ): Expression | null {
   const { compilation } = scope;
   const otherPath = formatField(ref);
-  const types = [field, ref].map((item) => findGrainType(item.grain) ?? compilation.field(item).field.datatype);
+  const types = [field, ref].map((item) => findGrainType(item.grain) ?? compilation.requireField(item).field.datatype);
   if (!COMPARISON_OPERATORS.includes(op)) {
     compilation.addConditionFault(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
     return null;
@@ -140,7 +140,7 @@ function compileFieldComparison(
     );
   if (plus && !isTemporal(types[1]!))
     return compilation.addConditionFault(`${otherPath} is ${types[1]}. Only dates can be shifted.`, otherPath);
-  for (const comparedRef of [field, ref]) if (!scope.field(comparedRef)) return null;
+  for (const comparedRef of [field, ref]) if (!scope.resolveField(comparedRef)) return null;
   const [a, b] = [field, ref].map((item) => compileFieldValue(scope, item));
   return compare(a!, toComparisonOperator(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
@@ -162,10 +162,10 @@ export function compileAggregate(
   condition?: Expression,
 ): Expression | null {
   if (!field) return condition ? callOf('count', [createConditionalValue(condition, numberOf(1))]) : ROW_COUNT_CALL;
-  const scopedField = scope.field({ path: field.path, field: field.field }, fn === 'count_distinct');
+  const scopedField = scope.resolveField({ path: field.path, field: field.field }, fn === 'count_distinct');
   if (!scopedField) return null;
   const value = createConditionalValue(condition, scopedField.value);
-  if (fn === 'median') return scope.median(value, scopedField.datatype, field.path);
+  if (fn === 'median') return scope.compileMedian(value, scopedField.datatype, field.path);
   return fn === 'count_distinct'
     ? createDistinctCount(value)
     : createExactAggregate(scope.compilation.dialect, fn, value, scopedField.datatype);
@@ -186,7 +186,7 @@ function compileExistence(scope: RowScope, filter: RelatedFilter): Expression | 
   const counts = listCountConditions(filter);
   if (counts.length === 0)
     return exists(
-      selectOf([itemOf(numberOf(1))], [inner.fromClause()], { where: allOf(allConditions) }),
+      selectOf([itemOf(numberOf(1))], [inner.compileFromClause()], { where: allOf(allConditions) }),
       'not_exists' in filter,
     );
   const number = callOf('coalesce', [createScalarSubquery(inner, ROW_COUNT_CALL, allConditions), numberOf(0)]);
@@ -209,7 +209,7 @@ function correlateSharingRows(scope: RowScope, path: string, field: string): Cor
       'masked',
     );
   const innerScope = scope.createInner(path);
-  const [left, right] = [innerScope, scope].map((item) => item.field({ path, field }));
+  const [left, right] = [innerScope, scope].map((item) => item.resolveField({ path, field }));
   return left && right ? { inner: innerScope, on: [compare(left.value, '=', right.value)] } : null;
 }
 
@@ -230,7 +230,7 @@ function moveToMainDataset(filter: Filter, path: string, innerScope: RowScope): 
 
 export function compileTimeWindow(scope: RowScope, { field, from, to }: TimeWindow): Expression[] {
   const { compilation } = scope;
-  const scopedField = scope.field({ path: field.path, field: field.field });
+  const scopedField = scope.resolveField({ path: field.path, field: field.field });
   if (!scopedField) return [];
   const boundLiteral = (text: string): Expression =>
     compilation.literal(...toStoredTime(text, scopedField.datatype, compilation.lens.timezone));

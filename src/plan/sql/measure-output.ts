@@ -132,7 +132,7 @@ function compileAmountOutput(compilation: Compilation, measure: ValueAggregate):
     value: (scope, condition) => {
       const rowAmount = createConditionalValue(condition, compileRowValue(scope, value));
       return fn === 'median'
-        ? scope.median(rowAmount, datatype, path)
+        ? scope.compileMedian(rowAmount, datatype, path)
         : createExactAggregate(compilation.dialect, fn, rowAmount, datatype);
     },
   };
@@ -146,13 +146,18 @@ function compileAmountOutput(compilation: Compilation, measure: ValueAggregate):
 function compileListOutput(compilation: Compilation, measure: ListMeasure): MeasureOutput {
   const { separator, distinct = false } = measure;
   const { path, field } = measure.field;
-  const mainDataset = compilation.dataset(path).name;
+  const mainDataset = compilation.requireDataset(path).name;
   const baseAggregate: BaseAggregate = {
     ...{ key: createAggregateKey(measure), name: `list_of_${field}`, home: mainDataset, filter: null },
     ...{ repeatable: distinct, isZeroWhenNull: false, additive: false, acceptsCondition: true },
     value: (scope, condition) => {
-      const scopedField = scope.field({ path: scope.home.dataset.name === mainDataset ? mainDataset : path, field });
-      return scopedField && scope.listOf(createConditionalValue(condition, scopedField.value), separator, distinct);
+      const scopedField = scope.resolveField({
+        path: scope.home.dataset.name === mainDataset ? mainDataset : path,
+        field,
+      });
+      return (
+        scopedField && scope.compileList(createConditionalValue(condition, scopedField.value), separator, distinct)
+      );
     },
   };
   return createAggregateOutput(baseAggregate, { datatype: 'string', unit: null, source: `list of ${path}.${field}` });

@@ -6,7 +6,7 @@ import type { ChangeMeasure, Filter, Measure } from '../lens-plan.ts';
 import { formatPeriodName } from '../period-name.ts';
 import type { Compilation } from './compilation.ts';
 import { compileBaseMeasure, createPercentChange, toPercent as percentage } from './measure.ts';
-import { hasInnerFilter } from './measured-rows.ts';
+import { canFilterInAggregate } from './measured-rows.ts';
 import type { AggregateReader, BaseAggregate, GroupedRows, MeasureOutput } from './output.ts';
 
 function restrictOutput(output: MeasureOutput, tag: string, limits: Pick<BaseAggregate, 'within' | 'where'>) {
@@ -41,7 +41,7 @@ export function compileRestrictedOutput(
   const { leaves, value } = restrictOutput(output, 'where', { where });
   // A separate SELECT returns only groups with matching rows. A count over all rows adds the other groups.
   const isGrouped = dimensions.length + per.length > 0;
-  const groupableAggregates = isGrouped ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
+  const groupableAggregates = isGrouped ? leaves.filter((leaf) => !canFilterInAggregate(leaf) && !leaf.over) : [];
   const rowCounts = groupableAggregates.flatMap(({ home }) => {
     const rowCount = compileBaseMeasure(compilation, { fn: 'count', rows: home });
     return rowCount?.leaves ?? [];

@@ -99,8 +99,8 @@ function compileAggregateOutput(compilation: Compilation, aggregate: Aggregate):
   const { fn } = aggregate;
   const path = getRowsPath(aggregate);
   const name = 'rows' in aggregate ? undefined : aggregate.field.field;
-  const dataset = compilation.dataset(path);
-  const field = name ? compilation.field({ path, field: name }).field : null;
+  const dataset = compilation.requireDataset(path);
+  const field = name ? compilation.requireField({ path, field: name }).field : null;
   const writtenName = name ? `${path}.${name}` : path;
   if (field && ['sum', 'avg', 'median'].includes(fn) && !isNumeric(field.datatype))
     return compilation.addFault(`${fn} needs a number; ${writtenName} is ${field.datatype}.`, writtenName);
@@ -120,7 +120,7 @@ function compileAggregateOutput(compilation: Compilation, aggregate: Aggregate):
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joinedDataset = scope.joinPath(path, path);
         return joinedDataset && key
-          ? createDistinctCount(createConditionalValue(condition, scope.primaryKeyColumns(joinedDataset)[0]!))
+          ? createDistinctCount(createConditionalValue(condition, scope.listPrimaryKeyColumns(joinedDataset)[0]!))
           : null;
       }
       const fieldPath = scope.home.dataset.name === dataset.name ? dataset.name : path;

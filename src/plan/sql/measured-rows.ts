@@ -47,7 +47,7 @@ const findNeededPaths = (plan: LensPlan): string[] => [
 ];
 const getDatasetOfAllGroups = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
 /** Whether the aggregate itself can apply the filters, so that groups without matching rows remain. */
-export const hasInnerFilter = ({ where = [], acceptsCondition: conditional }: BaseAggregate): boolean =>
+export const canFilterInAggregate = ({ where = [], acceptsCondition: conditional }: BaseAggregate): boolean =>
   conditional && where.every(isRowFilter);
 
 export function splitIntoParts(
@@ -59,7 +59,7 @@ export function splitIntoParts(
   const neededPaths = findNeededPaths(plan);
   const parts = new Map<string, MeasuredPart>();
   const addAggregate = (baseAggregate: BaseAggregate, mainDataset: string, isEveryPart: boolean): void => {
-    const where = hasInnerFilter(baseAggregate) ? [] : (baseAggregate.where ?? []);
+    const where = canFilterInAggregate(baseAggregate) ? [] : (baseAggregate.where ?? []);
     const { filter, within } = baseAggregate;
     const key = JSON.stringify([
       mainDataset,
@@ -141,7 +141,7 @@ export function compileMeasuredRows(
   const plan = part.listsEveryGroup ? movePathsToRole(lensPlan, part.home) : lensPlan;
   const dimensions = part.listsEveryGroup ? compileDimensions(compilation, plan.dimensions, []) : shownDimensions;
   const aggregateValue = (baseAggregate: BaseAggregate): Expression => {
-    const where = hasInnerFilter(baseAggregate) ? (baseAggregate.where ?? []) : [];
+    const where = canFilterInAggregate(baseAggregate) ? (baseAggregate.where ?? []) : [];
     const condition = allOf(where.flatMap((item) => compileFilter(scope, item) ?? []));
     return baseAggregate.value(scope, condition ?? undefined) ?? nullLiteral();
   };
@@ -159,7 +159,7 @@ export function compileMeasuredRows(
     !part.listsEveryGroup ||
     part.otherHomes.every((home) =>
       [...paths, ...(readsRelated ? [home] : [])].every((path) =>
-        leadsThrough(lens, home, getDatasetOfAllGroups(lensPlan)!, path),
+        isPathThrough(lens, home, getDatasetOfAllGroups(lensPlan)!, path),
       ),
     );
   const filters = plan.filters.filter((_, index) => {
@@ -182,13 +182,13 @@ export function compileMeasuredRows(
         `${path} has no primary key to identify its rows. Declare primary_key in the lens, or remove ${path} from per.`,
         path,
       );
-    return joinedDataset ? scope.primaryKeyColumns(joinedDataset) : [];
+    return joinedDataset ? scope.listPrimaryKeyColumns(joinedDataset) : [];
   });
   return { scope, values, where: [...where, ...scope.requiredConditions], keys, grouped: groupValues };
 }
 
 /** Returns true if the join path from `home` to `path` starts with the join path from `home` to `through`. */
-function leadsThrough(lens: Lens, home: string, through: string, path: string): boolean {
+function isPathThrough(lens: Lens, home: string, through: string, path: string): boolean {
   const [outer, inner] = [findPath(lens, home, through), findPath(lens, home, path)];
   return (
     outer.kind === 'path' &&
@@ -245,7 +245,7 @@ function createRoleConditions(scope: RowScope, path: string): Expression[] {
   const { primaryKey } = joinedDataset.dataset;
   const key =
     primaryKey.length > 0
-      ? scope.primaryKeyColumns(joinedDataset)
-      : scope.physicalColumns(joinedDataset, joinedDataset.step?.relationship.to.columns ?? []);
+      ? scope.listPrimaryKeyColumns(joinedDataset)
+      : scope.listPhysicalColumns(joinedDataset, joinedDataset.step?.relationship.to.columns ?? []);
   return key.map((column) => isNull(column, true));
 }

@@ -37,7 +37,7 @@ export function correlateRelatedRows(scope: RowScope, path: string, roleName?: s
 export function correlateKeys(scope: RowScope, path: string, roleName: string | undefined): KeyCorrelation | null {
   const { compilation } = scope;
   const { lens } = compilation;
-  const target = compilation.dataset(path);
+  const target = compilation.requireDataset(path);
   const mainDataset = scope.home.dataset.name;
   const anchors = findCorrelationAnchors(lens, mainDataset, target.name).filter(
     ({ anchor, route }) => !roleName || anchor === roleName || route.some(({ role }) => role === roleName),
@@ -79,12 +79,12 @@ export function correlateKeys(scope: RowScope, path: string, roleName: string | 
   if (!outer) return null;
   const inner = scope.createInner(target.name);
   const innerSource = chosenAnchor ? inner.joinAlong(route.slice(0, -1)) : inner.home;
-  compilation.join(route.at(-1)!);
+  compilation.recordJoin(route.at(-1)!);
   const [innerEnd, outerEnd] = chosenAnchor ? [from, to] : [to, from];
   return {
     inner,
-    innerKeys: inner.physicalColumns(innerSource, innerEnd.columns),
-    outerKeys: scope.physicalColumns(outer, outerEnd.columns),
+    innerKeys: inner.listPhysicalColumns(innerSource, innerEnd.columns),
+    outerKeys: scope.listPhysicalColumns(outer, outerEnd.columns),
     outer,
   };
 }

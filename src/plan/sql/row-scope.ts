@@ -52,7 +52,7 @@ export class RowScope {
   constructor(compilation: Compilation, mainDataset: string, outerAliases: ReadonlySet<string> = new Set()) {
     this.compilation = compilation;
     this.#takenAliases = new Set(outerAliases);
-    const dataset = compilation.dataset(mainDataset);
+    const dataset = compilation.requireDataset(mainDataset);
     this.home = this.#add(dataset, dataset.name, null);
     this.#joinsBySteps.set('', this.home);
   }
@@ -85,14 +85,14 @@ export class RowScope {
     const target = findDataset(this.compilation.lens, relationship.to.dataset)!;
     const joinedDataset = this.#add(target, preferredAlias, { parent, relationship });
     this.#joinsBySteps.set(formatPath(steps), joinedDataset);
-    this.physicalColumns(parent, relationship.from.columns);
-    this.physicalColumns(joinedDataset, relationship.to.columns);
-    this.compilation.join(relationship);
+    this.listPhysicalColumns(parent, relationship.from.columns);
+    this.listPhysicalColumns(joinedDataset, relationship.to.columns);
+    this.compilation.recordJoin(relationship);
     return joinedDataset;
   }
 
   /** Physical columns of a joined dataset, as alias.column. */
-  physicalColumns(joinedDataset: JoinedDataset, columns: string[]): Expression[] {
+  listPhysicalColumns(joinedDataset: JoinedDataset, columns: string[]): Expression[] {
     return columns.map((column) => {
       joinedDataset.keys.add(column);
       this.compilation.extraColumns.add(column);
@@ -138,13 +138,13 @@ export class RowScope {
   }
 
   /** Returns the primary key of a joined dataset, and records that the statement depends on this key. */
-  primaryKeyColumns(joinedDataset: JoinedDataset): Expression[] {
+  listPrimaryKeyColumns(joinedDataset: JoinedDataset): Expression[] {
     this.compilation.keys.add(joinedDataset.dataset.name);
-    return this.physicalColumns(joinedDataset, joinedDataset.dataset.primaryKey);
+    return this.listPhysicalColumns(joinedDataset, joinedDataset.dataset.primaryKey);
   }
 
   /** Adds a subquery, or returns the existing subquery with the same key. */
-  addDerived(key: string, make: (alias: string) => DerivedSubquery | null): DerivedSubquery | null {
+  addSubquery(key: string, make: (alias: string) => DerivedSubquery | null): DerivedSubquery | null {
     const cachedEntry = this.#subqueries.get(key);
     if (cachedEntry) return cachedEntry.derived;
     const alias = takeFreeName(this.#takenAliases, 'bridged');
@@ -160,14 +160,14 @@ export class RowScope {
         this.requiredConditions.push(condition);
   }
 
-  median(value: Expression, datatype: Datatype, reference: string): Expression | null {
+  compileMedian(value: Expression, datatype: Datatype, reference: string): Expression | null {
     const { median, aggregated } = this.compilation.dialect.compiling;
     if (!median) this.compilation.addFault('This warehouse has no median.', reference);
     return median?.(aggregated('median', value, datatype)) ?? null;
   }
 
   /** Returns the values as one string. Reports an error if svc can't write this list for the engine. */
-  listOf(text: Expression, separator: string, distinct: boolean): Expression | null {
+  compileList(text: Expression, separator: string, distinct: boolean): Expression | null {
     const { name, compiling } = this.compilation.dialect;
     const list = compiling.listed(text, separator, distinct);
     const advice = distinct && compiling.listed(text, separator, false) ? 'Remove distinct, or list' : 'List';
@@ -179,7 +179,7 @@ export class RowScope {
     return list;
   }
 
-  reaches(path: string): boolean {
+  canReach(path: string): boolean {
     return findPath(this.compilation.lens, this.home.dataset.name, path).kind === 'path';
   }
 
@@ -205,8 +205,8 @@ export class RowScope {
   }
 
   /** `isCounted`: the field is in count(distinct …), the only use of a masked field. */
-  field(ref: FieldRef, isCounted = false): ScopedField | null {
-    const resolvedField = this.compilation.field(ref);
+  resolveField(ref: FieldRef, isCounted = false): ScopedField | null {
+    const resolvedField = this.compilation.requireField(ref);
     const writtenName = formatField(ref);
     if (resolvedField.field.masked && !isCounted) {
       this.compilation.addFault(
@@ -233,7 +233,7 @@ export class RowScope {
     if (!('field' in condition) || condition.than || condition.other || condition.or_null) return;
     if (condition.field.grain) return;
     const { op, values, field } = condition;
-    const resolvedField = this.compilation.field(field);
+    const resolvedField = this.compilation.requireField(field);
     if ((op !== '=' && op !== 'in') || !isVisibleKeyField(resolvedField.dataset, resolvedField.field)) return;
     if (!values.every((value) => isValueOfType(resolvedField.field.datatype, value))) return;
     const joinedDataset = this.joinPath(field.path, formatField(field));
@@ -244,7 +244,7 @@ export class RowScope {
   }
 
   /** Call this function last, because it needs to know all columns that the SELECT uses. */
-  fromClause(): FromItem {
+  compileFromClause(): FromItem {
     const { lens, caller, literal, readAuthored, policies } = this.compilation;
     let from: FromItem | null = null;
     for (const joinedDataset of this.#joinedDatasets) {
@@ -261,8 +261,8 @@ export class RowScope {
         continue;
       }
       const { parent, relationship } = joinedDataset.step;
-      const right = this.physicalColumns(joinedDataset, relationship.to.columns);
-      const on = this.physicalColumns(parent, relationship.from.columns).map((left, index) =>
+      const right = this.listPhysicalColumns(joinedDataset, relationship.to.columns);
+      const on = this.listPhysicalColumns(parent, relationship.from.columns).map((left, index) =>
         compare(left, '=', right[index]!),
       );
       from = joinOf('left', from, source, { on: allOf(on) });

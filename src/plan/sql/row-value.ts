@@ -41,7 +41,7 @@ function findFieldType(
   isAllowed: (type: Datatype) => boolean,
   expectedText: string,
 ): Datatype | null {
-  const { field } = compilation.field(ref);
+  const { field } = compilation.requireField(ref);
   const writtenName = formatField(ref);
   if (field.masked)
     compilation.addFault(`${writtenName} is masked, so you can't compute with it.`, writtenName, 'masked');
@@ -54,7 +54,7 @@ function findFieldType(
 export function compileRowValue(scope: RowScope, value: RowValue): Expression {
   const { compilation } = scope;
   const { dialect } = compilation;
-  const readField = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nullLiteral();
+  const readField = (ref: FieldRef): Expression => scope.resolveField(ref)?.value ?? nullLiteral();
   if (typeof value === 'number') return compilation.literal(value, findNumberType(value));
   if ('op' in value) {
     const { op } = value;
@@ -69,7 +69,10 @@ export function compileRowValue(scope: RowScope, value: RowValue): Expression {
     return createItemCount(dialect, readField(value.items), compilation.literal(value.separator, 'string'));
   if ('in' in value) {
     if (value.in === 'months') return createMonthDifference(scope, value);
-    const types = [value.from, value.to].map((item) => compilation.field(item).field.datatype) as [Datatype, Datatype];
+    const types = [value.from, value.to].map((item) => compilation.requireField(item).field.datatype) as [
+      Datatype,
+      Datatype,
+    ];
     const seconds = dialect.compiling.secondsBetween(readField(value.from), readField(value.to), types);
     const size = SECONDS_PER_UNIT[value.in];
     return size === 1 ? seconds : compute(preserveFraction(dialect, seconds), '/', numberOf(size));

@@ -1,7 +1,7 @@
 // The text for an agent doesn't repeat content that the agent sent. If the agent sent a plan or a statement, the SQL
 // appears only with `receipt: full`.
 
-import { sanitizeMarkup, sanitizeText } from '../../ask/present/inert-text.ts';
+import { sanitizeMarkup, sanitizeText } from '../../ask/present/sanitize-text.ts';
 import type { Clarification, Column, SentEnvelope as Envelope, JsonValue } from '../../contract/ask.ts';
 import { replaceOutsideLiterals } from '../../lens/model/sql-words.ts';
 import { toCsvCell } from '../http/csv.ts';

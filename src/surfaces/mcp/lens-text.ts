@@ -1,4 +1,4 @@
-import { sanitizeText } from '../../ask/present/inert-text.ts';
+import { sanitizeText } from '../../ask/present/sanitize-text.ts';
 import type { DescribedLens } from '../../contract/mcp-tools.ts';
 import { withoutMidnight } from './answer-text.ts';
 import { removeHiddenCharacters } from './remove-hidden-characters.ts';

@@ -1,4 +1,4 @@
-import { sanitizeMarkup } from '../../ask/present/inert-text.ts';
+import { sanitizeMarkup } from '../../ask/present/sanitize-text.ts';
 import type { Envelope, ReceiptForm } from '../../contract/ask.ts';
 import type { ToolFailure } from '../../contract/mcp-tools.ts';
 import { PROBLEMS } from '../../contract/problem-codes.ts';

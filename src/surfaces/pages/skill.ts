@@ -1,7 +1,7 @@
 // The page is public, is cached for five minutes, and never contains a key.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { sanitizeText } from '../../ask/present/inert-text.ts';
+import { sanitizeText } from '../../ask/present/sanitize-text.ts';
 import type { Snippet } from '../../contract/demo.ts';
 import type { Deps } from '../../deps.ts';
 import type { InstanceDetails } from '../../domain/cockpit/surface.ts';

@@ -1,5 +1,5 @@
 // Stored values are escaped, so they can't become markup, links or table borders.
-import { sanitizeText } from '../../ask/present/inert-text.ts';
+import { sanitizeText } from '../../ask/present/sanitize-text.ts';
 import type { Clarification, Envelope } from '../../contract/ask.ts';
 
 const MAX_SHOWN_ROWS = 20;

@@ -1,8 +1,8 @@
 // Classifies the columns of a result for a chart: categories, measures and shares.
 import type { Column } from '../../../contract/ask.ts';
-import { findComparison } from '../../../plan/lens-plan.ts';
+import { findPeriodComparison } from '../../../plan/lens-plan.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { isLabelColumn } from '../../read/values/spell-value.ts';
+import { isLabelColumn } from '../../read/values/format-cell.ts';
 
 export type TimeAxisGrain = 'year' | 'quarter' | 'month' | 'day' | 'moment';
 
@@ -33,7 +33,7 @@ export function toChartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' |
     measures: columns
       .filter((column) => !isLabelColumn(column))
       .map((column) => ({ ...column, isShare: shares.has(column.name), isChange: changes.has(column.name) })),
-    comparesPeriods: findComparison(planMeasures) !== null,
+    comparesPeriods: findPeriodComparison(planMeasures) !== null,
   };
 }
 

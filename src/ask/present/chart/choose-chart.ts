@@ -106,7 +106,7 @@ function buildTimeChart(
   const [measure, ...otherMeasures] = measures;
   if (category && (otherMeasures.length > 0 || countDistinct(rows, category.name) > MAX_SERIES)) return null;
   const color = category && { color: createColorChannel(category) };
-  const undatedRows = writeNoteOnUndatedRows(time!, rows);
+  const undatedRows = writeUndatedRowsNote(time!, rows);
   if (color && measure!.isShare)
     return {
       ...createDraft('stacked', { mark: SEGMENT_MARK, encoding: { x, y: createStackedChannel(measure!), ...color } }),
@@ -129,10 +129,10 @@ function buildTimeChart(
   };
 }
 /** A time axis has no place for a row without a date. */
-function writeNoteOnUndatedRows({ name }: NamedColumn, rows: ChartRow[]): string | null {
+function writeUndatedRowsNote({ name }: NamedColumn, rows: ChartRow[]): string | null {
   const count = rows.filter((row) => row[name] == null).length;
   if (count === 0) return null;
-  return `The chart leaves out ${count === 1 ? '1 row' : `${count} rows`} without a value in ${toTitle(name)}.`;
+  return `The chart leaves out ${count === 1 ? '1 row' : `${count} rows`} without a value in ${replaceUnderscores(name)}.`;
 }
 const LINE_MARK = { type: 'line', point: true, tooltip: true };
 const BAR_MARK = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
@@ -149,7 +149,7 @@ const createNominalChannel = ({ name }: NamedColumn): ChartSpec => ({
   field: name,
   type: 'nominal',
   sort: null,
-  title: toTitle(name),
+  title: replaceUnderscores(name),
 });
 const CATEGORY_LABELS = { labelExpr: "datum.value === null ? 'no value' : datum.label" };
 const createLabeledChannel = (category: NamedColumn): ChartSpec => ({
@@ -166,7 +166,7 @@ const createUntitledChannel = (category: NamedColumn): ChartSpec => ({
   axis: { labelLimit: 180, title: null, ...CATEGORY_LABELS },
 });
 const createTooltipChannels = (categories: NamedColumn[], measures: ChartMeasure[]): ChartSpec[] => [
-  ...categories.map(({ name }) => ({ field: name, title: toTitle(name) })),
+  ...categories.map(({ name }) => ({ field: name, title: replaceUnderscores(name) })),
   ...measures.map(createTooltipChannel),
 ];
 
@@ -323,6 +323,6 @@ function buildHeatMap({ categories, measures: [measure] }: ChartShape, rows: Cha
 const countDistinct = (rows: ChartRow[], name: string): number => new Set(rows.map((row) => row[name])).size;
 /** An expression that replaces the underscores in column names with spaces. */
 const writeLabelExpression = (names: string[]): string =>
-  `${JSON.stringify(Object.fromEntries(names.map((name) => [name, toTitle(name)])))}[datum.label]`;
+  `${JSON.stringify(Object.fromEntries(names.map((name) => [name, replaceUnderscores(name)])))}[datum.label]`;
 
-const toTitle = (name: string): string => name.replaceAll('_', ' ');
+const replaceUnderscores = (name: string): string => name.replaceAll('_', ' ');

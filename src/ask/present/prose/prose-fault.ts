@@ -5,7 +5,7 @@ import { isNumeric } from '../../../contract/warehouse.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { toPlainNumber } from '../number-format.ts';
 import { listLabelNames } from '../period-names.ts';
-import { rewriteInRowDigits } from '../use-row-digits.ts';
+import { rewriteWithRowDigits } from '../use-row-digits.ts';
 import { findUnsupportedPhrase } from './prose-words.ts';
 
 const MARKUP_PATTERN =
@@ -16,7 +16,7 @@ const MAX_PROSE_LENGTH = 4_000;
 export function findProseFault(prose: string, fetchedRows: FetchedRows): string | null {
   if (prose.length > MAX_PROSE_LENGTH) return 'it is too long';
   if (MARKUP_PATTERN.test(prose)) return 'it contains a link or markup';
-  const exact = rewriteInRowDigits(prose, fetchedRows);
+  const exact = rewriteWithRowDigits(prose, fetchedRows);
   if (hasMisattributedNumber(exact.prose, exact.fetchedRows)) return 'it assigns a number to the wrong row or column';
   if (findUnsupportedPhrase(exact.prose, exact.fetchedRows) !== null)
     return 'it states something that the rows do not show';

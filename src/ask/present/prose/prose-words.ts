@@ -10,7 +10,7 @@ import { splitNameWords } from '../column-names.ts';
 import { toPlainNumber } from '../number-format.ts';
 import { findWindowGrain, listLabelNames, listPeriodNames } from '../period-names.ts';
 
-const WORDS_WITHOUT_CLAIM = new Set(
+const NEUTRAL_WORDS = new Set(
   `a an the of in for and was were is are had has have with by from to at on during as it its this that came amounted
    stood recorded generated brought reached made answer result results figure figures according data shows show s
    there number where while`.split(/\s+/),
@@ -85,7 +85,7 @@ export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): 
   for (const [symbol, unit] of Object.entries(UNIT_OF_SYMBOL))
     if (units.includes(unit)) rest = rest.replaceAll(symbol, ' ');
   for (const [word] of rest.matchAll(/[\p{L}\p{M}]+/gu))
-    if (!WORDS_WITHOUT_CLAIM.has(word) && !allowedWords.has(toPhraseKey(word))) return word;
+    if (!NEUTRAL_WORDS.has(word) && !allowedWords.has(toPhraseKey(word))) return word;
   const sign = [...rest.replace(/[\p{L}\p{M}]+/gu, '')].find((character) => !PUNCTUATION_PATTERN.test(character));
   return sign ?? null;
 }

@@ -37,7 +37,7 @@ export function* verifyNumbers(text: string, content: VerifiedContent): Generato
   const isRepeated = ({ at, end }: NumberToken) => repeatedSpans.some(([from, to]) => from <= at && end <= to);
   const numbers =
     mentionedNumbers.length > MAX_NUMBERS ? mentionedNumbers.filter((item) => !isRepeated(item)) : mentionedNumbers;
-  if (numbers.length > MAX_NUMBERS) throw createTooManyProblem(numbers.length);
+  if (numbers.length > MAX_NUMBERS) throw createTooManyNumbersProblem(numbers.length);
   const statedNumbers = yield* matchRows(numbers, content.rows);
   const limits = yield* collectScopeNumbers(content.scope);
   return statedNumbers
@@ -220,7 +220,7 @@ function countsRows(text: string, { value, end }: NumberToken, { rows }: Verifie
   return value === rows.length && countableWords.some((item) => word === item || word === `${item}s`);
 }
 
-const createTooManyProblem = (count: number): Problem =>
+const createTooManyNumbersProblem = (count: number): Problem =>
   new Problem('invalid', `The text has ${count} numbers; the limit is ${MAX_NUMBERS}.`, {
     details: [{ path: 'text', code: 'too_many', message: `At most ${MAX_NUMBERS} numbers.` }],
   });

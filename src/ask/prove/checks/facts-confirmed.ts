@@ -14,7 +14,7 @@ export const factsConfirmedCheck: AnswerCheck = {
     const isApproved = plan.readingOrigin.by === 'approval';
     const unconfirmedFacts =
       plan.plan === 'compiled' && !isApproved
-        ? findUsedFacts(lens, plan.lensPlan, plan.compiledQuery, createDateMatcher(plan))
+        ? findUsedFacts(lens, plan.lensPlan, plan.compiledQuery, createNamedDateTest(plan))
         : listFactsOfPolicies(lens, plan.scope.row_policies);
     if (unconfirmedFacts.length === 0) {
       if (isApproved) return createInapplicableVerdict('A person approved the SQL itself.');
@@ -37,7 +37,7 @@ export const factsConfirmedCheck: AnswerCheck = {
  * Returns a function that reports whether the caller named a date. A default date or a date in a model's plan doesn't
  * count as named.
  */
-function createDateMatcher({
+function createNamedDateTest({
   readingOrigin: readBy,
   usualDate: usesDefaultDate,
 }: CompiledPlan): (date: string) => boolean {

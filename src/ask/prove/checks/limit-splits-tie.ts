@@ -9,7 +9,7 @@ import { createTieProbe } from './tie-probe.ts';
 const MAX_PROBED_ROWS = 5000;
 
 /** `unknown` if the probe can't show every sort key or every group. */
-export async function doesLimitSplitTie(lensPlan: LensPlan, probes: Probes): Promise<boolean | 'unknown'> {
+export async function isTieSplitByLimit(lensPlan: LensPlan, probes: Probes): Promise<boolean | 'unknown'> {
   const probe = createTieProbe(lensPlan);
   if (probe === null || probe === 'unknown') return probe ?? false;
   const maxRows = probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1;

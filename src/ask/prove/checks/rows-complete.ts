@@ -5,7 +5,7 @@ import {
   createUnknownVerdict,
   createWarningVerdict,
 } from '../check.ts';
-import { doesLimitSplitTie } from './limit-splits-tie.ts';
+import { isTieSplitByLimit } from './limit-splits-tie.ts';
 
 const TIE_WARNING = 'The last row ties with the first omitted row, so the choice between these rows is arbitrary.';
 const UNKNOWN_TIE_DETAIL = 'svc can’t check whether the last row ties with the first omitted row.';
@@ -14,7 +14,7 @@ export const rowsCompleteCheck: AnswerCheck = {
   name: 'rows_complete',
   critical: false,
   async checkPlan(plan, probes) {
-    const isTied = plan.plan === 'compiled' && (await doesLimitSplitTie(plan.lensPlan, probes));
+    const isTied = plan.plan === 'compiled' && (await isTieSplitByLimit(plan.lensPlan, probes));
     if (!isTied) return null;
     return isTied === 'unknown' ? createUnknownVerdict(UNKNOWN_TIE_DETAIL) : createWarningVerdict(TIE_WARNING);
   },

@@ -64,19 +64,19 @@ export class ExpressionRenderer {
       dialect,
       typeOf: this.typeOf,
       text: (expression) => this.render(expression),
-      dayDifferenceOf: (expression) => this.#daysExpressionOf(expression),
+      dayDifferenceOf: (expression) => this.#findDayDifference(expression),
     };
   }
 
   /** Splits a condition into the conditions that must all hold. */
-  conjuncts(condition: Expression | null): RenderedCondition[] {
+  renderConjuncts(condition: Expression | null): RenderedCondition[] {
     return listConjuncts(condition).flatMap(
-      (conjunct) => this.#boundsOf(conjunct) ?? [{ text: this.render(conjunct), value: conjunct }],
+      (conjunct) => this.#readBounds(conjunct) ?? [{ text: this.render(conjunct), value: conjunct }],
     );
   }
 
   /** Rewrites BETWEEN, a comparison with a period, and a date that equals a day as a lower and an upper bound. */
-  #boundsOf(expression: Expression): RenderedCondition[] | null {
+  #readBounds(expression: Expression): RenderedCondition[] | null {
     if (expression.kind === 'between' && !expression.negated && !expression.symmetric) {
       const { value, low, high } = expression;
       return [compare(value, '>=', low), compare(value, '<=', high)].map((end) => ({
@@ -93,7 +93,7 @@ export class ExpressionRenderer {
       expression.left.kind === 'column' ? [expression.left, expression.right] : [expression.right, expression.left];
     const day = column.kind === 'column' && this.typeOf(column) === 'date' ? toConstant(other) : undefined;
     if (typeof day !== 'string' || !DAY_PATTERN.test(day)) return null;
-    return this.#boundsOf(between(column, other, other));
+    return this.#readBounds(between(column, other, other));
   }
 
   render(expression: Expression): string {
@@ -114,7 +114,7 @@ export class ExpressionRenderer {
         if (expression.symmetric) return this.#renderAllProperties(expression);
         return expression.negated
           ? `not(${this.render({ ...expression, negated: false })})`
-          : writeConjunction(this.conjuncts(expression));
+          : writeConjunction(this.renderConjuncts(expression));
       case 'compare':
         return this.#renderComparison(expression);
       case 'in':
@@ -124,7 +124,7 @@ export class ExpressionRenderer {
       case 'like':
         return this.#renderLike(expression);
       case 'arithmetic':
-        if (this.#daysExpressionOf(expression)) return this.render(this.#daysExpressionOf(expression)!);
+        if (this.#findDayDifference(expression)) return this.render(this.#findDayDifference(expression)!);
         return writeAmount(expression, this.#amountReader) ?? this.#renderAllProperties(expression);
       case 'case':
         return (
@@ -174,7 +174,7 @@ export class ExpressionRenderer {
     return `${negated ? 'isnotnull' : 'isnull'}(${this.render(value)})`;
   }
 
-  #daysExpressionOf(expression: Expression): Expression | null {
+  #findDayDifference(expression: Expression): Expression | null {
     const operands = findDateOperands(expression, this.scope);
     const { dialect } = this.scope;
     if (!operands) return null;
@@ -187,7 +187,7 @@ export class ExpressionRenderer {
     if (operator === 'not') return `not(${this.render(args[0]!)})`;
     const parts = args.flatMap((arg) =>
       operator === 'and'
-        ? this.conjuncts(arg).map(({ text }) => text)
+        ? this.renderConjuncts(arg).map(({ text }) => text)
         : listDisjuncts(arg).map((part) => this.render(part)),
     );
     return `${operator}(${[...new Set(parts)].sort().join(' ')})`;
@@ -197,7 +197,7 @@ export class ExpressionRenderer {
     const { left, right } = comparison;
     if (toConstant(left) !== undefined && toConstant(right) === undefined)
       return this.#renderComparison(swapSides(comparison));
-    const bounds = this.#boundsOf(comparison);
+    const bounds = this.#readBounds(comparison);
     if (bounds) return writeConjunction(bounds);
     if (comparison.operator === '=' && this.typeOf(left) === 'boolean' && toConstant(right) === true)
       return this.render(left);
@@ -276,12 +276,12 @@ export class ExpressionRenderer {
     if (rows && (call.star || (onlyArgument?.kind === 'literal' && onlyArgument.type !== 'null'))) return 'count(*)';
     const dateText = this.#renderPartOfDate(call);
     if (dateText) return dateText;
-    if (name === ROW_COUNT_FUNCTION && onlyArgument) return `rows(${this.#labelOf(onlyArgument)})`;
+    if (name === ROW_COUNT_FUNCTION && onlyArgument) return `rows(${this.#getSourceLabel(onlyArgument)})`;
     if (name === 'count' && onlyArgument && this.#isOneKey(call, onlyArgument))
-      return `rows(${this.#labelOf(onlyArgument)})`;
+      return `rows(${this.#getSourceLabel(onlyArgument)})`;
     if (name === 'coalesce' && onlyArgument && this.isNonNull(onlyArgument)) return this.render(onlyArgument);
     if (name === 'round' && onlyArgument) return this.#renderRound(onlyArgument, args);
-    const filteredCall = filterToCase(call) ?? this.#zeroElse(call);
+    const filteredCall = filterToCase(call) ?? this.#removeZeroElse(call);
     return filteredCall ? this.render(filteredCall) : this.#renderAllProperties({ ...call, schema: null });
   }
 
@@ -301,7 +301,7 @@ export class ExpressionRenderer {
     );
   }
 
-  #labelOf(column: Expression): string {
+  #getSourceLabel(column: Expression): string {
     return column.kind === 'column' ? this.scope.find(column.path)!.source.label : '';
   }
 
@@ -340,7 +340,7 @@ export class ExpressionRenderer {
   }
 
   /** Rewrites sum(case when … then x else 0 end) to a sum or count without ELSE, if x is never NULL. */
-  #zeroElse(call: Call): Expression | null {
+  #removeZeroElse(call: Call): Expression | null {
     const zeroElseCase = findCaseWithZeroElse(call);
     if (!zeroElseCase || !this.groupsHaveRows) return null;
     const { when, result } = zeroElseCase;
@@ -352,12 +352,12 @@ export class ExpressionRenderer {
   #renderWindow(call: Call, { base, partitionBy, orderBy, frame }: Window): string {
     if (base !== null || frame) throw new UnreadablePartError('window');
     const partitionTexts = partitionBy.map((item) => this.render(item)).sort();
-    const order = orderBy.map((key) => this.sortKeyText(key));
+    const order = orderBy.map((key) => this.renderSortKey(key));
     return `window(${this.#renderAllProperties({ ...call, over: null, schema: null })} by ${partitionTexts.join(', ')} order ${order.join(', ')})`;
   }
 
   /** Includes the sort position of nulls only if the value can be NULL. */
-  sortKeyText({ value, direction, nulls }: SortKey): string {
+  renderSortKey({ value, direction, nulls }: SortKey): string {
     const nullsPlacement = nulls ?? (sortsNullsLast(this.scope.dialect, direction ?? 'asc', null) ? 'last' : 'first');
     return `${this.render(value)} ${direction ?? 'asc'}${this.isNonNull(value) ? '' : ` nulls ${nullsPlacement}`}`;
   }
@@ -375,12 +375,12 @@ export class ExpressionRenderer {
   #renderAllProperties(node: object): string {
     const parts = Object.entries(node)
       .filter(([key]) => key !== 'at' && key !== 'bare')
-      .map(([key, value]) => `${key}:${this.#part(value)}`);
+      .map(([key, value]) => `${key}:${this.#renderProperty(value)}`);
     return `{${parts.sort().join(',')}}`;
   }
 
-  #part(value: unknown): string {
-    if (Array.isArray(value)) return `[${value.map((item) => this.#part(item)).join(',')}]`;
+  #renderProperty(value: unknown): string {
+    if (Array.isArray(value)) return `[${value.map((item) => this.#renderProperty(item)).join(',')}]`;
     if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
     if (value === NULL_LITERAL) return '_';
     return 'kind' in value ? this.render(value as Expression) : this.#renderAllProperties(value);

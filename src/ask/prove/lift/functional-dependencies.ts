@@ -15,21 +15,21 @@ export class FunctionalDependencies {
   }
 
   /** Leaves out keys that other keys determine, starting with the table furthest from the main source. */
-  minimalKeys(keys: readonly Expression[]): Map<string, Expression> {
+  findMinimalKeys(keys: readonly Expression[]): Map<string, Expression> {
     const keysByText = new Map(keys.map((key) => [this.#text.render(key), key]));
     const deepestFirst = [...keysByText].sort(([a], [b]) => countPathSteps(b) - countPathSteps(a) || (a < b ? 1 : -1));
     for (const [text, key] of deepestFirst) {
       const otherKeys = [...keysByText].flatMap(([other, value]) => (other === text ? [] : [value]));
-      if (otherKeys.length > 0 && this.knownColumnsFrom(otherKeys).has(key)) keysByText.delete(text);
+      if (otherKeys.length > 0 && this.findKnownColumns(otherKeys).has(key)) keysByText.delete(text);
     }
     return keysByText;
   }
 
   determinesRow(keys: readonly Expression[], source: Source): boolean {
-    return this.knownColumnsFrom(keys).knownSources.has(source);
+    return this.findKnownColumns(keys).knownSources.has(source);
   }
 
-  knownColumnsFrom(keys: readonly Expression[]): KnownColumns {
+  findKnownColumns(keys: readonly Expression[]): KnownColumns {
     const texts = new Set(keys.map((key) => this.#text.render(key)));
     const rows = new Set<Source>();
     for (let hasChanged = true; hasChanged; ) {

@@ -47,31 +47,31 @@ export class MeasureReader {
     this.#pathOf = pathOf;
   }
 
-  measureOf(value: Expression): Measure {
+  readMeasure(value: Expression): Measure {
     const text = this.#meaning.text.render(value);
     const metric = this.#metrics.find((metric) => metric.text === text);
     if (metric) return { fn: 'metric', metric: metric.name };
-    if (findNumericCastTarget(value) !== null) return this.measureOf(withoutNumericCast(value));
+    if (findNumericCastTarget(value) !== null) return this.readMeasure(withoutNumericCast(value));
     if (value.kind === 'arithmetic') return this.#readArithmetic(value);
     if (value.kind !== 'call') throw new UnreadablePartError('measure', value);
     if (value.over) return this.#readWindow(value);
     if (value.name === 'round') return this.#readRound(value);
-    return value.name === 'coalesce' ? this.#orZero(value) : this.#aggregateOf(value);
+    return value.name === 'coalesce' ? this.#readCoalesce(value) : this.#readAggregate(value);
   }
 
   #readRound({ args: [argument, digits] }: Call): Measure {
     const decimalPlaces = digits ? toConstant(digits) : 0;
     if (!argument || typeof decimalPlaces !== 'number') throw new UnreadablePartError('round');
-    return { fn: 'round', of: this.measureOf(argument), digits: decimalPlaces };
+    return { fn: 'round', of: this.readMeasure(argument), digits: decimalPlaces };
   }
 
   /**
    * Removes COALESCE(…, 0) from a count. Also removes it from a sum in a plan with `every`, because such a sum is 0 if
    * there are no rows.
    */
-  #orZero({ args: [argument, zero, more] }: Call): Measure {
+  #readCoalesce({ args: [argument, zero, more] }: Call): Measure {
     if (!argument || !zero || more || !isZero(zero)) throw new UnreadablePartError('coalesce');
-    const measure = this.measureOf(argument);
+    const measure = this.readMeasure(argument);
     const isAdditive =
       isAggregate(measure) && !measure.where && (measure.fn === 'sum' || measure.fn.startsWith('count'));
     return this.#meaning.text.isNonNull(argument) || (this.#meaning.fullyGroupedSource && isAdditive)
@@ -85,14 +85,14 @@ export class MeasureReader {
     const percent = this.#readPercent(value);
     if (percent) return percent;
     const [a, b] = [readNumber(left), readNumber(right)];
-    if (operator === '*' && a !== null) return { fn: 'product', of: this.measureOf(right), by: a };
-    if (operator === '*' && b !== null) return { fn: 'product', of: this.measureOf(left), by: b };
-    if (operator === '/' && b !== null && b !== 0) return { fn: 'quotient', of: this.measureOf(left), by: b };
+    if (operator === '*' && a !== null) return { fn: 'product', of: this.readMeasure(right), by: a };
+    if (operator === '*' && b !== null) return { fn: 'product', of: this.readMeasure(left), by: b };
+    if (operator === '/' && b !== null && b !== 0) return { fn: 'quotient', of: this.readMeasure(left), by: b };
     const fn = COMBINING_FUNCTION_BY_OPERATOR[operator];
     if (!fn) throw new UnreadablePartError('measure', value);
     return fn === 'ratio'
       ? this.#readRatio(left, withoutNullif(right))
-      : { fn, of: [this.measureOf(left), this.measureOf(right)] };
+      : { fn, of: [this.readMeasure(left), this.readMeasure(right)] };
   }
 
   /** Recognizes 100 * a / b in any order. */
@@ -111,9 +111,9 @@ export class MeasureReader {
   }
 
   #readRatio(left: Expression, right: Expression): Measure {
-    const numerator = this.measureOf(left);
+    const numerator = this.readMeasure(left);
     const share = this.#readShare(left, numerator, withoutNumberCast(right));
-    return share ?? { fn: 'ratio', of: [numerator, this.measureOf(right)] };
+    return share ?? { fn: 'ratio', of: [numerator, this.readMeasure(right)] };
   }
 
   /** Recognizes a / sum(a) over (…). */
@@ -136,22 +136,22 @@ export class MeasureReader {
     const partitioning = partitionFields.length > 0 ? { within: partitionFields } : {};
     if ((name === 'rank' || name === 'dense_rank') && key && !second)
       return {
-        ...{ fn: 'rank', of: this.measureOf(key.value), direction: key.direction ?? 'asc' },
+        ...{ fn: 'rank', of: this.readMeasure(key.value), direction: key.direction ?? 'asc' },
         ...(name === 'dense_rank' && { dense: true }),
         ...partitioning,
       };
     if (['avg', 'min', 'max', 'sum'].includes(name) && !key && args[0])
-      return { fn: `groups_${name as 'avg'}`, of: this.measureOf(args[0]), ...partitioning };
+      return { fn: `groups_${name as 'avg'}`, of: this.readMeasure(args[0]), ...partitioning };
     throw new UnreadablePartError('window');
   }
 
-  #aggregateOf(call: Call): Measure {
+  #readAggregate(call: Call): Measure {
     const { name, args, distinct } = call;
     if (name === ROW_COUNT_FUNCTION) return { fn: 'count', rows: this.#meaning.mainSource.dataset.name };
     const list = readStringAggregate(call, this.#meaning.text.isAlwaysPresent);
     if (list) return this.#readList(list);
     const filteredCall = filterToCase(call);
-    if (filteredCall) return this.#aggregateOf(filteredCall);
+    if (filteredCall) return this.#readAggregate(filteredCall);
     const median = this.#readMedian(call);
     if (median) return median;
     if (!AGGREGATE_FUNCTIONS.has(name) || call.orderBy.length > 0) throw new UnreadablePartError('measure', call);
@@ -161,7 +161,7 @@ export class MeasureReader {
     if (!first || second) throw new UnreadablePartError('arguments');
     if (first.kind === 'case' && !readItemCount(this.#meaning.dialect, first))
       return this.#readConditional(call, first);
-    if (first.kind !== 'column') return this.#amountOf(call, first);
+    if (first.kind !== 'column') return this.#readAmount(call, first);
     const source = this.#meaning.sources.find(({ alias }) => alias === first.path[0]);
     if (text.startsWith('rows(') && source) return { fn: 'count', rows: this.#pathOf(source) };
     if (distinct && name !== 'count') throw new UnreadablePartError('measure', call);
@@ -187,11 +187,11 @@ export class MeasureReader {
   }
 
   #readList({ of, separator, distinct }: StringAggregate): Measure {
-    const value = this.#bareText(of);
+    const value = this.#removeTextCast(of);
     const [when, second] = value.kind === 'case' ? value.whens : [];
     if (when && (second || (value.kind === 'case' && (value.operand || value.otherwise))))
       throw new UnreadablePartError('measure', of);
-    const field = when ? this.#bareText(when.result) : value;
+    const field = when ? this.#removeTextCast(when.result) : value;
     if (field.kind !== 'column') throw new UnreadablePartError('measure', of);
     return {
       ...{ fn: 'list', field: this.#names.refOf(field), ...(distinct && { distinct }), separator },
@@ -199,26 +199,26 @@ export class MeasureReader {
     };
   }
 
-  #bareText(expression: Expression): Expression {
+  #removeTextCast(expression: Expression): Expression {
     return withoutTextCast(expression, this.#meaning.text.typeOf);
   }
 
-  #amountOf({ name, distinct }: Call, expression: Expression): Measure {
+  #readAmount({ name, distinct }: Call, expression: Expression): Measure {
     if (distinct || name === 'count') throw new UnreadablePartError('measure', expression);
     const path = this.#meaning.mainSource.dataset.name;
-    const value = this.valueOf(expression);
+    const value = this.readValue(expression);
     // A plan computes the value for each row of the main source, so the value must read a field of the main source.
     if (!listFields(value).some((field) => field.path === path))
       throw new UnreadablePartError('rows of an unknown table');
     return { fn: name as ValueAggregate['fn'], value };
   }
 
-  valueOf(expression: Expression): RowValue {
+  readValue(expression: Expression): RowValue {
     if (
       expression.kind === 'cast' &&
       (findNumericCastTarget(expression) !== null || expression.type.name === 'hugeint')
     )
-      return this.valueOf(expression.value);
+      return this.readValue(expression.value);
     const number = readNumber(expression);
     if (number !== null) return number;
     if (expression.kind === 'column') return this.#names.refOf(expression);
@@ -228,7 +228,7 @@ export class MeasureReader {
       if (column?.kind === 'column' && or !== null && !more) return { field: this.#names.refOf(column), or };
     }
     const items = readItemCount(this.#meaning.dialect, expression);
-    const text = items && this.#bareText(items.of);
+    const text = items && this.#removeTextCast(items.of);
     if (items && text?.kind === 'column') return { items: this.#names.refOf(text), separator: items.separator };
     const elapsed = this.#readElapsed(expression);
     if (elapsed) return elapsed;
@@ -242,7 +242,7 @@ export class MeasureReader {
     if (expression.kind !== 'arithmetic' || !expression.left || !isArithmeticOperator(operator))
       throw new UnreadablePartError('measure', expression);
     const right = operator === '/' ? withoutNullif(expression.right) : expression.right;
-    return { op: operator, of: [this.valueOf(expression.left), this.valueOf(right)] };
+    return { op: operator, of: [this.readValue(expression.left), this.readValue(right)] };
   }
 
   /** Recognizes extract(epoch from b - a), divided by the number of seconds in a unit. */
@@ -272,7 +272,7 @@ export class MeasureReader {
     if (caseExpression ? toConstant(when.result) === 1 : counts && call.name === 'count') {
       return { fn: 'count', rows: this.#meaning.mainSource.dataset.name, where };
     }
-    const aggregate = this.#aggregateOf({ ...call, args: [when.result] });
+    const aggregate = this.#readAggregate({ ...call, args: [when.result] });
     const measure = restrictRows(aggregate, where);
     return caseExpression ? { fn: 'or_zero', of: measure } : measure;
   }

@@ -47,7 +47,7 @@ async function liftQuery(lens: Lens, query: Query, now: Date): Promise<LiftedPla
   const meaning = readMeaning(plainLens, dialect, withUniqueNames(plainLens, dialect, resolveToday(lens, query, now)));
   const lensPlan = await reader.suggestPlan(meaning);
   const writtenPlan = writePlan(lensPlan);
-  const planMeaning = await reader.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
+  const planMeaning = await reader.readMeaningOfPlan(lensPlan).catch(nullIfUnreadable);
   // svc can't read the compiled SQL of every plan. An example is a join of separately grouped queries.
   if (!planMeaning)
     return { why: 'svc can’t compare the SQL of the nearest plan with the statement.', nearest: writtenPlan };

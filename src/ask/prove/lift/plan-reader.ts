@@ -49,7 +49,7 @@ export class PlanReader {
     this.#dialect = dialect;
   }
 
-  async meaningOfPlan(lensPlan: LensPlan): Promise<Meaning | null> {
+  async readMeaningOfPlan(lensPlan: LensPlan): Promise<Meaning | null> {
     const lens = toPlainColumnLens(this.#lens);
     const query = await this.#dialect.read(await compileReadableSql(this.#lens, lensPlan), new FaultCollector());
     return query && readMeaning(lens, this.#dialect, withUniqueNames(lens, this.#dialect, query));
@@ -58,12 +58,12 @@ export class PlanReader {
   async suggestPlan(meaning: Meaning): Promise<LensPlan> {
     const { mainSource, group, fullyGroupedSource, select } = meaning;
     await this.#recordPeriods(meaning);
-    const names = this.#namesOf(meaning);
-    const uses = group === null || select.distinct ? [] : await this.#metricsOf(meaning);
+    const names = this.#createNameResolver(meaning);
+    const uses = group === null || select.distinct ? [] : await this.#findMetrics(meaning);
     const restrictedMetric = uses.find((use) => use.where.length > 0);
-    const reader = new MeasureReader(meaning, names, uses, (source) => this.#pathOf(mainSource, source));
+    const reader = new MeasureReader(meaning, names, uses, (source) => this.#choosePath(mainSource, source));
     const targets = meaning.items.map(({ value }, index): SortTarget => {
-      if (group !== null && this.#isMeasure(value)) return { measure: reader.measureOf(value) };
+      if (group !== null && this.#isMeasure(value)) return { measure: reader.readMeasure(value) };
       return { field: names.shownFieldOf(value) ?? translateComputedDimension(meaning, reader, value, index) };
     });
     const dimensions = targets.flatMap((target) => ('field' in target ? [target.field] : []));
@@ -78,12 +78,12 @@ export class PlanReader {
     const { filters, time } = periodGroups
       ? { filters: readFilters, time: periodGroups.time }
       : this.#splitTimeWindow(mainSource, readFilters);
-    const groupKeys = group ? this.#keysOf(meaning) : [];
+    const groupKeys = group ? this.#findHiddenKeys(meaning) : [];
     return {
       ...createEmptyPlan(),
       ...{ measures, dimensions, filters, time },
       ...(measures.length === 0 && { rows: mainSource.dataset.name }),
-      ...(fullyGroupedSource && { every: this.#pathOf(mainSource, fullyGroupedSource) }),
+      ...(fullyGroupedSource && { every: this.#choosePath(mainSource, fullyGroupedSource) }),
       ...(periodGroups && { every: periodGroups.period }),
       ...(groupKeys.length > 0 && { per: groupKeys }),
       distinct: measures.length === 0 && group !== null,
@@ -100,9 +100,9 @@ export class PlanReader {
   }
 
   /** The datasets whose keys the statement groups by but doesn't show. */
-  #keysOf(meaning: Meaning): string[] {
+  #findHiddenKeys(meaning: Meaning): string[] {
     const { group, items, dependencies, mainSource } = meaning;
-    const shownKeys = dependencies.knownColumnsFrom(
+    const shownKeys = dependencies.findKnownColumns(
       items.map(({ value }) => value).filter((value) => !this.#isMeasure(value)),
     );
     const paths = [...group!.values()].flatMap((key): string[] => {
@@ -111,21 +111,21 @@ export class PlanReader {
       if (!scopedColumn) throw new UnreadablePartError('a hidden group key');
       const { source, column } = scopedColumn;
       if (source.dataset.primaryKey.includes(column) || source.steps.at(-1)?.to.columns.includes(column))
-        return [this.#pathOf(mainSource, source)];
+        return [this.#choosePath(mainSource, source)];
       const step = this.#lens.relationships.find(
         ({ from }) => from.dataset === source.dataset.name && from.columns.length === 1 && from.columns[0] === column,
       );
       if (!step) throw new UnreadablePartError('a hidden group key');
-      return [this.#pathOf(mainSource, { dataset: { name: step.to.dataset }, steps: [...source.steps, step] })];
+      return [this.#choosePath(mainSource, { dataset: { name: step.to.dataset }, steps: [...source.steps, step] })];
     });
     return [...new Set(paths)];
   }
 
-  #namesOf(meaning: Meaning): NameResolver {
+  #createNameResolver(meaning: Meaning): NameResolver {
     const refOf = (column: Column): FieldRef => {
       const scopedColumn = meaning.text.scope.findOwn(column.path);
       if (!scopedColumn?.field) throw new UnreadablePartError('no field');
-      return { path: this.#pathOf(meaning.mainSource, scopedColumn.source), field: scopedColumn.field.name };
+      return { path: this.#choosePath(meaning.mainSource, scopedColumn.source), field: scopedColumn.field.name };
     };
     return {
       refOf,
@@ -135,9 +135,9 @@ export class PlanReader {
       },
       nestedMeaning: (query) => {
         const inner = readMeaning(toPlainColumnLens(this.#lens), this.#dialect, query, meaning.text.scope);
-        return { meaning: inner, names: this.#namesOf(inner) };
+        return { meaning: inner, names: this.#createNameResolver(inner) };
       },
-      roleOf: (inner, condition) => this.#roleOf(meaning, inner, condition),
+      roleOf: (inner, condition) => this.#findRole(meaning, inner, condition),
       datatype: meaning.text.typeOf,
     };
   }
@@ -145,7 +145,7 @@ export class PlanReader {
   /**
    * Returns the role of the relationship that joins the inner rows to the outer rows, if a dataset has several roles.
    */
-  #roleOf(meaning: Meaning, inner: Meaning, conditions: readonly Expression[]): string | undefined {
+  #findRole(meaning: Meaning, inner: Meaning, conditions: readonly Expression[]): string | undefined {
     const equalPairs = conditions.flatMap((condition) =>
       condition.kind === 'compare' && condition.operator === '=' ? [[condition.left, condition.right]] : [],
     );
@@ -174,7 +174,7 @@ export class PlanReader {
    * The plan's name for a joined table: its dataset, its role, or all roles on the path. Uses the first of these names
    * that is unambiguous.
    */
-  #pathOf(mainSource: Source, { dataset, steps }: { dataset: { name: string }; steps: Source['steps'] }): string {
+  #choosePath(mainSource: Source, { dataset, steps }: { dataset: { name: string }; steps: Source['steps'] }): string {
     if (steps.length === 0) return dataset.name;
     const stepsKey = JSON.stringify(steps);
     const candidates = [dataset.name, steps.at(-1)!.role, steps.map(({ role }) => role).join('.')];
@@ -192,14 +192,14 @@ export class PlanReader {
     for (const path of findColumnPaths(meaning)) {
       const scopedColumn = meaning.text.scope.findOwn(path);
       if (!scopedColumn?.field?.datatype.startsWith('date')) continue;
-      const ref = { path: this.#pathOf(meaning.mainSource, scopedColumn.source), field: scopedColumn.field.name };
+      const ref = { path: this.#choosePath(meaning.mainSource, scopedColumn.source), field: scopedColumn.field.name };
       for (const grain of [...GRAINS, ...DAY_PARTS]) {
         if (grain === 'hour' && scopedColumn.field.datatype === 'date') continue;
         const rows = meaning.mainSource.dataset.name;
         const key = `${meaning.mainSource.label} ${ref.path}.${ref.field}.${grain}`;
         const listing = { ...createEmptyPlan(), dimensions: [{ ...ref, grain }], rows };
         const text = await memoizePeriodText(this.#lens, key, async () => {
-          const listedMeaning = await this.meaningOfPlan(listing).catch(ignoreUnreadableMetric);
+          const listedMeaning = await this.readMeaningOfPlan(listing).catch(ignoreUnreadableMetric);
           return listedMeaning?.items[0]?.text ?? null;
         });
         if (text) this.#fieldsByText.set(text, { ...ref, grain });
@@ -208,20 +208,20 @@ export class PlanReader {
   }
 
   /** Returns the metrics of the main source whose own conditions are all in the statement. */
-  async #metricsOf({ mainSource, where, fullyGroupedSource }: Meaning): Promise<CanonicalMetric[]> {
+  async #findMetrics({ mainSource, where, fullyGroupedSource }: Meaning): Promise<CanonicalMetric[]> {
     if (fullyGroupedSource) return [];
     const texts = await memoizeMetricTexts(this.#lens, mainSource.dataset.name, () =>
-      this.#textsOfMetrics(mainSource.dataset.name),
+      this.#readMetricTexts(mainSource.dataset.name),
     );
     return texts.filter((item) => item.where.every((text) => where.has(text)));
   }
 
   /** Each metric with its canonical string and its own conditions. */
-  async #textsOfMetrics(mainSource: string): Promise<CanonicalMetric[]> {
+  async #readMetricTexts(mainSource: string): Promise<CanonicalMetric[]> {
     const collectedTexts: CanonicalMetric[] = [];
     for (const { name } of this.#lens.metrics.filter((metric) => metric.home === mainSource)) {
       const lensPlan = { ...createEmptyPlan(), measures: [{ fn: 'metric' as const, metric: name }] };
-      const meaning = await this.meaningOfPlan(lensPlan).catch(ignoreUnreadableMetric);
+      const meaning = await this.readMeaningOfPlan(lensPlan).catch(ignoreUnreadableMetric);
       const [item] = meaning?.items ?? [];
       if (meaning && item) collectedTexts.push({ name, text: item.text, where: [...meaning.where.keys()] });
     }
@@ -264,7 +264,7 @@ export class PlanReader {
     targets: SortTarget[],
   ): Pick<LensPlan, 'order_by' | 'limit' | 'offset' | 'limit_per'> {
     const { select } = meaning;
-    const rankLimit = this.#firstOfEach(meaning, names, targets);
+    const rankLimit = this.#readRankLimit(meaning, names, targets);
     const [limit, offset] = [select.limit, select.offset].map((item) => item && toConstant(item));
     if (select.limit === null && select.offset === null) return { order_by: [], limit: null, ...rankLimit };
     if (typeof limit !== 'number' || limit < 1 || ![limit, offset === null ? 0 : offset].every(Number.isInteger))
@@ -276,7 +276,7 @@ export class PlanReader {
   }
 
   /** Reads a condition on a rank as "the first n of each group". */
-  #firstOfEach(
+  #readRankLimit(
     meaning: Meaning,
     names: NameResolver,
     targets: SortTarget[],
@@ -328,7 +328,7 @@ function translateComputedDimension(
   if (value.kind !== 'arithmetic') throw new UnreadablePartError('no field', value);
   const alias = select.items[itemIndex]?.alias ?? '';
   const columnName = /^\w+$/.test(alias) ? alias : `value_${itemIndex + 1}`;
-  return { path: mainSource.dataset.name, field: `(${columnName})`, value: reader.valueOf(value), as: columnName };
+  return { path: mainSource.dataset.name, field: `(${columnName})`, value: reader.readValue(value), as: columnName };
 }
 
 /**
@@ -353,7 +353,7 @@ function translateHaving(reader: MeasureReader, expression: Expression): Having 
   if (typeof number !== 'number' || expression.operator.startsWith('is'))
     throw new UnreadablePartError('having', expression);
   const op = expression.operator === '<>' ? '!=' : (expression.operator as '=' | '<' | '<=' | '>' | '>=');
-  return { measure: reader.measureOf(expression.left), op, values: [number] };
+  return { measure: reader.readMeasure(expression.left), op, values: [number] };
 }
 
 /** The paths of all columns inside expressions, without duplicates. */

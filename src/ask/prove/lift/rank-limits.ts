@@ -40,18 +40,18 @@ export function writeRankLimit(
   const { name, over, rows } = rankLimit;
   const isUniqueBy = (keys: readonly Expression[]): boolean =>
     group
-      ? [...group.values()].every((key) => dependencies.knownColumnsFrom(keys).has(key))
+      ? [...group.values()].every((key) => dependencies.findKnownColumns(keys).has(key))
       : dependencies.determinesRow(keys, mainSource);
   const partition = over.partitionBy;
   const sortKeys: SortKey[] = [];
   const precedingKeys = (): Expression[] => [...partition, ...sortKeys.map(({ value }) => value)];
   for (const key of over.orderBy)
-    if (!isUniqueBy(precedingKeys()) && !dependencies.knownColumnsFrom(precedingKeys()).has(key.value))
+    if (!isUniqueBy(precedingKeys()) && !dependencies.findKnownColumns(precedingKeys()).has(key.value))
       sortKeys.push(key);
   const unique = isUniqueBy(precedingKeys());
   if (name === 'row_number' && !unique) throw new UnreadablePartError('ties in a row number');
   const rankFunction = unique || (name === 'dense_rank' && rows === 1) ? (unique ? 'place' : 'rank') : name;
-  const order = sortKeys.map((key) => text.sortKeyText(key));
+  const order = sortKeys.map((key) => text.renderSortKey(key));
   return `${rankFunction} ${rows} by ${partition
     .map((key) => text.render(key))
     .sort()

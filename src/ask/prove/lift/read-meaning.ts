@@ -58,13 +58,13 @@ export function readMeaning(lens: Lens, dialect: Dialect, query: Query, outer: S
   if (!periodSpine && !groups && !select.groupBy && !select.having && dividesByRowCount) text.groupsHaveRows = true;
   const items = outputItems.map(({ value }) => ({ text: text.render(value), value }));
   const keys = groups?.keys ?? (periodSpine?.part && listGroupKeys(periodSpine.part.meaning));
-  const group = keys ? dependencies.minimalKeys(keys) : readGroup(shownSelect, items, text, dependencies);
+  const group = keys ? dependencies.findMinimalKeys(keys) : readGroup(shownSelect, items, text, dependencies);
   if (periods && ([...group!.keys()].join() !== periods.key || !items.some((item) => item.text === periods.key)))
     throw new UnreadablePartError('periods');
   const meaning: Meaning = {
     ...joinedRows,
     ...{ dialect, select, sources: scope.sources, group, items, text, periods },
-    having: new Map(text.conjuncts(having).map((conjunct) => [conjunct.text, conjunct.value])),
+    having: new Map(text.renderConjuncts(having).map((conjunct) => [conjunct.text, conjunct.value])),
     qualify: new Map(),
     dependencies,
   };
@@ -106,7 +106,7 @@ function readRowsOfSelect(scope: Scope, text: ExpressionRenderer, select: Select
   text.groupsAreJoined = fullyGroupedSource !== null;
   if (fullyGroupedSource)
     requireNoMultipliedRows(scope, fullyGroupedSource, [select.items, select.having, select.orderBy]);
-  const where = new Map(remaining.flatMap((item) => text.conjuncts(item)).map((item) => [item.text, item.value]));
+  const where = new Map(remaining.flatMap((item) => text.renderConjuncts(item)).map((item) => [item.text, item.value]));
   for (const source of scope.sources) {
     const presenceText = `there(${source.label})`;
     if (source === fullyGroupedSource) continue;
@@ -127,7 +127,7 @@ const createPresenceCondition = ({ alias, steps }: Source): Expression =>
 function pushDownConditions({ qualify, where, group, items }: Meaning, dependencies: FunctionalDependencies): void {
   if (qualify.size === 0 || group !== null) return;
   const windows = findCalls([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
-  const partitions = windows.map(({ partitionBy }) => dependencies.knownColumnsFrom(partitionBy));
+  const partitions = windows.map(({ partitionBy }) => dependencies.findKnownColumns(partitionBy));
   for (const [key, condition] of qualify) {
     if (findCalls([condition]).some(({ over }) => over)) continue;
     const columns = findColumns([condition]);
@@ -193,12 +193,12 @@ function readGroup(
   const aggregates = findAggregateCalls(text.scope.dialect, [select.items, select.having, select.orderBy]);
   if (select.distinct) {
     if (select.groupBy || aggregates.length > 0) throw new UnreadablePartError('distinct groups');
-    return dependencies.minimalKeys(items.map(({ value }) => value));
+    return dependencies.findMinimalKeys(items.map(({ value }) => value));
   }
   if (!select.groupBy) return aggregates.length > 0 ? new Map() : null;
   const keys = select.groupBy.keys.map((key) => {
     if (key.kind === 'grouping_set') throw new UnreadablePartError('grouping sets');
     return key;
   });
-  return dependencies.minimalKeys(keys);
+  return dependencies.findMinimalKeys(keys);
 }

@@ -30,7 +30,7 @@ export const suggestSqlWithoutFanOut = (lens: Lens, query: Query): Promise<strin
   writeIntendedStatement(lens, query).catch(nullIfUnreadable);
 
 async function writeIntendedStatement(lens: Lens, query: Query): Promise<string | null> {
-  for (const lensPlan of new IntendedStatement(lens, query).plans()) {
+  for (const lensPlan of new IntendedStatement(lens, query).listPlans()) {
     const sql = await compileReadableSql(lens, lensPlan).catch(ignoreInvalidProbe);
     if (sql !== null) return sql;
   }
@@ -85,22 +85,22 @@ class IntendedStatement {
    * First yields a plan for dimensions that are all reachable from the measured rows through many-to-one joins. Then
    * yields plans with dimensions on the "many" side, where a row counts once for each value.
    */
-  *plans(): Generator<LensPlan> {
+  *listPlans(): Generator<LensPlan> {
     const groupings: Grouping[] = [];
     const measures: Measure[] = [];
     for (const { value, alias } of this.#select.items) {
       const aliasPart = alias === null ? {} : { as: alias };
       if (value.kind === 'column') groupings.push({ ...this.#names.refOf(value), ...aliasPart });
-      else measures.push({ ...this.#measureOf(value), ...aliasPart });
+      else measures.push({ ...this.#readMeasure(value), ...aliasPart });
     }
     if (measures.length === 0 || (this.#select.groupBy?.keys.length ?? 0) !== groupings.length)
       throw new UnreadablePartError('groups');
-    const mainDatasets = this.#mainDatasets(measures);
+    const mainDatasets = this.#listMainDatasets(measures);
     const every = this.#readEvery(mainDatasets, groupings);
     const sharedRestriction = 'every' in every ? null : withSharedRestriction(measures);
     const basePlan = {
       ...createEmptyPlan(),
-      ...(sharedRestriction ?? { measures, filters: this.#sharedFilters(mainDatasets) }),
+      ...(sharedRestriction ?? { measures, filters: this.#findSharedFilters(mainDatasets) }),
       ...every,
     };
     yield { ...basePlan, dimensions: groupings };
@@ -109,7 +109,7 @@ class IntendedStatement {
       yield {
         ...basePlan,
         dimensions: groupings.map((item) =>
-          mainDatasets.every((mainDataset) => this.#reaches(mainDataset, item.path))
+          mainDatasets.every((mainDataset) => this.#canReach(mainDataset, item.path))
             ? item
             : { ...item, through: dataset.name },
         ),
@@ -126,11 +126,11 @@ class IntendedStatement {
       : {};
   }
 
-  #mainDatasets(measures: Measure[]): string[] {
+  #listMainDatasets(measures: Measure[]): string[] {
     return measures.flatMap((measure) => (isAggregate(measure) ? getRowsPath(measure) : []));
   }
 
-  #measureOf(value: Expression): Measure {
+  #readMeasure(value: Expression): Measure {
     if (value.kind !== 'call' || !AGGREGATE_FUNCTIONS.has(value.name) || value.filter || value.over)
       throw new UnreadablePartError('measure');
     const [first, second] = value.args;
@@ -139,27 +139,27 @@ class IntendedStatement {
     if (value.distinct && value.name !== 'count') throw new UnreadablePartError('distinct');
     const fn = value.distinct ? 'count_distinct' : (value.name as Aggregate['fn']);
     const field = this.#names.refOf(first);
-    const where = this.#restrictingFilters(field.path);
+    const where = this.#findRestrictingFilters(field.path);
     return { fn, field, ...(where.length > 0 && { where }) };
   }
 
   /** Expresses the effect of joins and conditions on the measured rows as filters that don't repeat rows. */
-  #restrictingFilters(mainDataset: string): Filter[] {
+  #findRestrictingFilters(mainDataset: string): Filter[] {
     const ownFilters: Filter[] = [];
     const filtersByDataset = new Map<string, Filter[]>();
     for (const { dataset, joinKind } of this.#scope.sources)
       if (
         joinKind !== 'left' &&
-        !this.#reaches(mainDataset, dataset.name) &&
+        !this.#canReach(mainDataset, dataset.name) &&
         this.#isOnManySide(mainDataset, dataset.name)
       )
         filtersByDataset.set(dataset.name, []);
     for (const filter of this.#readConditions()) {
       const { path } = filter.field;
-      if (this.#reaches(mainDataset, path)) ownFilters.push(filter);
+      if (this.#canReach(mainDataset, path)) ownFilters.push(filter);
       else {
         const relatedDataset = [path, ...this.#scope.sources.map(({ dataset }) => dataset.name)].find(
-          (item) => this.#reaches(item, path) && this.#isOnManySide(mainDataset, item),
+          (item) => this.#canReach(item, path) && this.#isOnManySide(mainDataset, item),
         );
         if (relatedDataset === undefined) throw new UnreadablePartError('condition');
         filtersByDataset.set(relatedDataset, [...(filtersByDataset.get(relatedDataset) ?? []), filter]);
@@ -181,9 +181,9 @@ class IntendedStatement {
   }
 
   /** The conditions on tables that are reachable from the rows of all measures. */
-  #sharedFilters(mainDatasets: string[]): Filter[] {
+  #findSharedFilters(mainDatasets: string[]): Filter[] {
     return this.#readConditions().filter(({ field }) =>
-      mainDatasets.every((mainDataset) => this.#reaches(mainDataset, field.path)),
+      mainDatasets.every((mainDataset) => this.#canReach(mainDataset, field.path)),
     );
   }
 
@@ -195,12 +195,12 @@ class IntendedStatement {
     );
   }
 
-  #reaches(from: string, to: string): boolean {
+  #canReach(from: string, to: string): boolean {
     return from === to || findPath(this.#lens, from, to).kind === 'path';
   }
 
   /** Whether many rows of `other` can refer to one row of the measured dataset. */
   #isOnManySide(mainDataset: string, other: string): boolean {
-    return this.#reaches(other, mainDataset) && other !== mainDataset;
+    return this.#canReach(other, mainDataset) && other !== mainDataset;
   }
 }

@@ -70,7 +70,7 @@ class UniqueNameAssigner {
     const from = itemsWithAliases.map((item) => changeJoinConditions(item, rename));
     const items = query.items.flatMap((item) => this.#renameItem(item, names, rename, isShown));
     const renameKey = (key: GroupKey): GroupKey =>
-      key.kind === 'grouping_set' ? key : this.#groupKey(key, names, items, rename);
+      key.kind === 'grouping_set' ? key : this.#renameGroupKey(key, names, items, rename);
     const select: Select = {
       ...query,
       with: null,
@@ -80,12 +80,12 @@ class UniqueNameAssigner {
       groupBy: query.groupBy && { ...query.groupBy, keys: query.groupBy.keys.map(renameKey) },
       having: rename(query.having, items),
       qualify: rename(query.qualify, items),
-      orderBy: query.orderBy.map((key): SortKey => ({ ...key, value: this.#orderKey(key.value, items, rename) })),
+      orderBy: query.orderBy.map((key): SortKey => ({ ...key, value: this.#renameSortKey(key.value, items, rename) })),
     };
     return flattenSubqueries(this.#dialect, select);
   }
 
-  #uniqueAlias(alias: string): string {
+  #createAlias(alias: string): string {
     return takeFreeName(this.#takenNames, alias, '~');
   }
 
@@ -113,7 +113,7 @@ class UniqueNameAssigner {
         if (item.columns.length > 0 || item.catalog !== null) throw new UnreadablePartError('table');
         const dataset = requireDataset(this.#lens, this.#dialect, item.schema, item.name);
         const originalName = item.alias ?? item.name;
-        const alias = this.#uniqueAlias(originalName);
+        const alias = this.#createAlias(originalName);
         const column = (name: string) => findColumnOfDataset(this.#lens, this.#dialect, dataset, name)?.column ?? null;
         names.sources.push({
           originalName: originalName,
@@ -135,7 +135,7 @@ class UniqueNameAssigner {
     names: NameScope,
   ): FromItem {
     const sourceName = originalName ?? ('name' in item ? item.name : dayColumn);
-    const alias = this.#uniqueAlias(sourceName);
+    const alias = this.#createAlias(sourceName);
     const name = columns[0] ?? dayColumn;
     const column = (columnName: string) => (isSameName(this.#dialect, columnName, name) ? name : null);
     names.sources.push({ originalName: sourceName, alias, findColumn: column, names: [name], sharedColumns: [] });
@@ -153,7 +153,7 @@ class UniqueNameAssigner {
   ): FromItem {
     const innerSelect = this.query(query, withQueries, names.outer);
     const items = innerSelect.items.map((item, index) => ({ ...item, alias: columns[index] ?? item.alias }));
-    const alias = this.#uniqueAlias(originalName);
+    const alias = this.#createAlias(originalName);
     const aliases = items.flatMap((item) => item.alias ?? []);
     const column = (name: string) => aliases.find((item) => isSameName(this.#dialect, item, name)) ?? null;
     names.sources.push({ originalName: originalName, alias, findColumn: column, names: aliases, sharedColumns: [] });
@@ -222,7 +222,7 @@ class UniqueNameAssigner {
       .flatMap((source) => source.names.map((name) => ({ value: columnOf(source.alias, name), alias: name })));
   }
 
-  #groupKey(
+  #renameGroupKey(
     key: Expression,
     names: NameScope,
     items: SelectItem[],
@@ -236,7 +236,7 @@ class UniqueNameAssigner {
     return rename(key, items);
   }
 
-  #orderKey(key: Expression, items: SelectItem[], rename: <T>(part: T, outputs?: SelectItem[]) => T): Expression {
+  #renameSortKey(key: Expression, items: SelectItem[], rename: <T>(part: T, outputs?: SelectItem[]) => T): Expression {
     if (key.kind === 'literal' && key.type === 'number') return items[Number(key.value) - 1]?.value ?? key;
     const output = key.kind === 'column' && key.path.length === 1 ? this.#findOutput(key.path[0]!, items) : undefined;
     return output?.value ?? rename(key, items);

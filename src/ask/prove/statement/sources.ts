@@ -114,13 +114,13 @@ export class StatementReader {
     const view: SelectView = { select, sources: [], links: [], outerSources, fixedColumns: [], groupedColumns: [] };
     const conditions = listConjuncts(select.where);
     for (const item of select.from) this.#readFrom(item, tables, outerSources, view, conditions);
-    for (const condition of conditions) this.#addLinkOf(condition, view);
-    view.groupedColumns = this.#groupColumns(view);
+    for (const condition of conditions) this.#addLink(condition, view);
+    view.groupedColumns = this.#findGroupColumns(view);
     this.views.push(view);
     for (const nestedQuery of findQueries([select.items, conditions, select.having, select.qualify, select.orderBy]))
       this.#nestedQueries.set(nestedQuery, this.read(nestedQuery, tables, [...view.sources, ...outerSources]));
-    for (const condition of conditions) if (condition.kind === 'in') this.#addLinkOfIn(condition, view);
-    return this.#resultOf(view);
+    for (const condition of conditions) if (condition.kind === 'in') this.#addLinkForIn(condition, view);
+    return this.#createResult(view);
   }
 
   #readFrom(
@@ -163,7 +163,7 @@ export class StatementReader {
     const right = view.sources.slice(sourcesBefore.length);
     if (item.how === 'semi' || item.how === 'anti') for (const source of right) source.restricts = true;
     conditions.push(...listConjuncts(item.on));
-    const sharedNames = item.natural ? this.#sharedNames(sourcesBefore, right) : item.using;
+    const sharedNames = item.natural ? this.#findSharedNames(sourcesBefore, right) : item.using;
     for (const name of sharedNames) {
       const column: Column = { kind: 'column', path: [name], at: null };
       const [a, b] = [this.resolve(column, sourcesBefore), this.resolve(column, right)];
@@ -171,12 +171,12 @@ export class StatementReader {
     }
   }
 
-  #sharedNames(left: SelectSource[], right: SelectSource[]): string[] {
+  #findSharedNames(left: SelectSource[], right: SelectSource[]): string[] {
     const names = new Set(left.flatMap(({ outputs }) => outputs.map(({ name }) => this.fold(name))));
     return right.flatMap(({ outputs }) => outputs.map(({ name }) => this.fold(name))).filter((name) => names.has(name));
   }
 
-  #addLinkOf(condition: Expression, view: SelectView): void {
+  #addLink(condition: Expression, view: SelectView): void {
     if (condition.kind !== 'compare' || condition.operator !== '=') return;
     const [left, right] = [unwrapCasts(condition.left), unwrapCasts(condition.right)];
     if (!left || !right) {
@@ -193,7 +193,7 @@ export class StatementReader {
   }
 
   /** `x in (select y …)` joins like `x = y`, but doesn't repeat rows. */
-  #addLinkOfIn({ value, among }: Expression & { kind: 'in' }, view: SelectView): void {
+  #addLinkForIn({ value, among }: Expression & { kind: 'in' }, view: SelectView): void {
     if (Array.isArray(among)) return;
     const column = unwrapCasts(value);
     const a = column && this.resolve(column, view.sources);
@@ -221,7 +221,7 @@ export class StatementReader {
     return { ...source, alias, outputs, keys, restricts: false };
   }
 
-  #resultOf(view: SelectView): Relation {
+  #createResult(view: SelectView): Relation {
     const { select, sources } = view;
     const sourceCount = listMultiplyingSources(view).length;
     const reachAll = new Map(
@@ -248,35 +248,35 @@ export class StatementReader {
         },
       ];
     });
-    const groupedColumns = select.groupBy && this.#groupedOutputNames(select, outputs);
+    const groupedColumns = select.groupBy && this.#listGroupedOutputNames(select, outputs);
     const hasAggregate = findAggregateCalls(this.dialect, [select.items, select.having]).length > 0;
     const keys = groupedColumns
       ? [groupedColumns]
       : select.distinct?.on.length === 0
         ? [outputs.map(({ name }) => name)]
-        : this.#ownKeys(view, outputs);
+        : this.#findOwnKeys(view, outputs);
     return { dataset: null, outputs, keys, hasOneRow: !select.groupBy && hasAggregate };
   }
 
-  #groupColumns({ select, sources }: SelectView): ResolvedColumn[] {
+  #findGroupColumns({ select, sources }: SelectView): ResolvedColumn[] {
     return (select.groupBy?.keys ?? []).flatMap((key) => {
       if (key.kind === 'grouping_set') return [];
       const keyExpression =
-        key.kind === 'literal' ? select.items[Number(key.value) - 1]?.value : this.#expressionOfAlias(key, select);
+        key.kind === 'literal' ? select.items[Number(key.value) - 1]?.value : this.#findAliasedExpression(key, select);
       const column = keyExpression ? unwrapCasts(keyExpression) : null;
       return (column && this.resolve(column, sources)) ?? [];
     });
   }
 
   /** The expression of the output whose alias is this key, otherwise the key itself. */
-  #expressionOfAlias(key: Expression, { items }: Select): Expression {
+  #findAliasedExpression(key: Expression, { items }: Select): Expression {
     if (key.kind !== 'column' || key.path.length > 1) return key;
     const name = this.fold(key.path[0]!);
     return items.find(({ alias }) => alias !== null && this.fold(alias) === name)?.value ?? key;
   }
 
   /** The output names of the group keys, or null if a key isn't shown. */
-  #groupedOutputNames({ groupBy, items }: Select, outputs: OutputColumn[]): string[] | null {
+  #listGroupedOutputNames({ groupBy, items }: Select, outputs: OutputColumn[]): string[] | null {
     const computedOutputs = new Map(
       items.toReversed().map(({ value, alias }) => [JSON.stringify(value, withoutPosition), alias]),
     );
@@ -290,7 +290,7 @@ export class StatementReader {
   }
 
   /** The unique keys of the sources that no join repeats. Leaves out a key if the outputs lack one of its columns. */
-  #ownKeys(view: SelectView, outputs: OutputColumn[]): string[][] {
+  #findOwnKeys(view: SelectView, outputs: OutputColumn[]): string[][] {
     return view.sources
       .filter((source) => findDeterminedSources(source, view).size === listMultiplyingSources(view).length)
       .flatMap((source) =>

@@ -4,7 +4,7 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import { findNearestNames } from '../../../reader/refused/nearest-names.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
 import type { EarlyEnd } from '../../outcome.ts';
-import { sanitizeText } from '../../present/inert-text.ts';
+import { sanitizeText } from '../../present/sanitize-text.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { MissingTerm } from './decision.ts';
 

@@ -44,7 +44,7 @@ export class DecisionModel {
       const reply = await this.#model.decide(request);
       const acceptedValue = accept(reply.value);
       usage.push(acceptedValue === null ? { ...reply.usage, outcome: 'unusable' } : reply.usage);
-      this.#succeeded();
+      this.#recordSuccess();
       return acceptedValue;
     } catch (fault) {
       const call = createFailedCallUsage(this.#model, fault, performance.now() - this.#triedAt);
@@ -54,8 +54,8 @@ export class DecisionModel {
         throw fault;
       }
       usage.push(call);
-      if (isUnusableOutcome(call.outcome)) this.#succeeded();
-      else this.#failed(call.outcome);
+      if (isUnusableOutcome(call.outcome)) this.#recordSuccess();
+      else this.#recordFailure(call.outcome);
       return null;
     }
   }
@@ -78,12 +78,12 @@ export class DecisionModel {
     void this.decide(request, acceptObject, []);
   }
 
-  #succeeded(): void {
+  #recordSuccess(): void {
     this.#failuresInARow = 0;
     this.#reason = null;
   }
 
-  #failed(reason: string): void {
+  #recordFailure(reason: string): void {
     this.#failuresInARow += 1;
     if (this.#failuresInARow >= MAX_FAILURES) this.#reason = reason;
   }

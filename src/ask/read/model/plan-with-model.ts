@@ -18,7 +18,7 @@ export async function planWithModel(modelRequest: ModelRequest, refusal: EarlyEn
   let decision = await requestDecision(modelRequest);
   let compiledPlan = decision && (await compileDecision(modelRequest, decision));
   if (typeof compiledPlan === 'string' && !hasModelTimedOut(modelRequest.journal)) {
-    modelRequest.journal.note('model_plan', `refused: ${compiledPlan}`);
+    modelRequest.journal.addNote('model_plan', `refused: ${compiledPlan}`);
     decision = await requestDecision(modelRequest, describeRefusedPlan(decision, compiledPlan));
     compiledPlan = decision && (await compileDecision(modelRequest, decision));
   }
@@ -113,7 +113,7 @@ function withCorrection<P extends CompiledPlan | SqlPlan>(
   return {
     ...plan,
     async repair(fault: Problem) {
-      modelRequest.journal.note('model_sql', `failed: ${fault.message}\n${sql}`);
+      modelRequest.journal.addNote('model_sql', `failed: ${fault.message}\n${sql}`);
       const writtenPlan = await writeSql(modelRequest, { refusal: `${sql}\n${fault.message}` });
       return writtenPlan && withCorrection(modelRequest, writtenPlan, attemptsLeft - 1);
     },

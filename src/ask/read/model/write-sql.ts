@@ -95,7 +95,7 @@ async function checkSql(
   } catch (fault) {
     if (!(fault instanceof Problem) || UNAVAILABLE_CODES.has(fault.code)) throw fault;
     const reason = findRefusalReason(fault);
-    journal.note('model_sql', `refused: ${reason}\n${sql}`);
+    journal.addNote('model_sql', `refused: ${reason}\n${sql}`);
     return reason;
   }
 }

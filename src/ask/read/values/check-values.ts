@@ -32,7 +32,7 @@ export async function checkValues(
   const lookups = new ValueLookups(grantedLens, limits);
   await lookups.lookUp(mentions.map((mention) => [mention, listTextsToLookUp(mention)]));
   const choiceFor = (mention: ValueMention, text: string): string | null =>
-    lookups.resultOf(mention, text)?.kind === 'stored'
+    lookups.getResult(mention, text)?.kind === 'stored'
       ? null
       : (choices[mention.term] ?? choices[mention.condition.field.field] ?? null);
   await lookups.lookUp(
@@ -71,7 +71,7 @@ function applyStoredValue(
     const text = listTextsToLookUp(mention, [originalValue])[0] ?? String(originalValue);
     const choice = choiceFor(mention, text);
     const isAccepted = choice !== null && foldValue(choice) === foldValue(text);
-    const lookup = lookups.resultOf(mention, choice ?? text);
+    const lookup = lookups.getResult(mention, choice ?? text);
     if (lookup?.kind === 'stored') {
       provenValues.certainty ??= true;
       if (!lookup.fromWarehouse) provenValues.assumedValues.push({ mention, values: lookup.values });

@@ -188,13 +188,13 @@ export class ValueLookups {
     this.#limits = limits;
   }
 
-  resultOf({ term }: ValueMention, requestedValue: string): ValueLookup | undefined {
+  getResult({ term }: ValueMention, requestedValue: string): ValueLookup | undefined {
     return this.#lookups.get(JSON.stringify([term, requestedValue]));
   }
 
   /** Returns the result without values of hidden rows. A lens file can list such values. */
-  async visibleResultOf(mention: ValueMention, requestedValue: string): Promise<ValueLookup> {
-    const result = this.resultOf(mention, requestedValue)!;
+  async findVisibleResult(mention: ValueMention, requestedValue: string): Promise<ValueLookup> {
+    const result = this.getResult(mention, requestedValue)!;
     if (result.kind !== 'stored' || !hidesRows(this.#grantedLens, mention)) return result;
     const { field } = mention.condition;
     const filter: Condition = { field, op: 'in', values: result.values };
@@ -207,7 +207,7 @@ export class ValueLookups {
     const pendingColumns = new Map<string, { mention: ValueMention; requestedValues: Set<string> }>();
     for (const [mention, values] of lookups)
       for (const requestedValue of values) {
-        if (this.resultOf(mention, requestedValue)) continue;
+        if (this.getResult(mention, requestedValue)) continue;
         const { dictionary } = mention.field;
         const dictionaryValues = dictionary ? findMatchingValues(dictionary, requestedValue) : [];
         const knownValues =

@@ -158,5 +158,5 @@ export function toPeriods({ key, starts }: PeriodSpine, text: ExpressionRenderer
     .plus({ [period.unit]: 1 })
     .toISODate()!;
   const ends = [compare(period.of, '>=', textOf(from)), compare(period.of, '<', textOf(to))];
-  return { key: text.render(key), days, from, to, boundConditions: ends.flatMap((end) => text.conjuncts(end)) };
+  return { key: text.render(key), days, from, to, boundConditions: ends.flatMap((end) => text.renderConjuncts(end)) };
 }

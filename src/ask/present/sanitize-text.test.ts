@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sanitizeText } from './inert-text.ts';
+import { sanitizeText } from './sanitize-text.ts';
 
 it.each([
   ['![x](http://evil/?q=1) hello', 'x hello'],

@@ -116,7 +116,7 @@ export class StatementAnalysis {
    * Marks a table for replacement after the guard has walked the whole statement, because only then does the guard know
    * whether the statement needs the raw body.
    */
-  replaceLater(replaceable: ReplaceableTable): void {
+  scheduleReplacement(replaceable: ReplaceableTable): void {
     if (this.isGoverning) this.replaceableTables.push(replaceable);
   }
 }

@@ -3,7 +3,7 @@
 import type { UncancelableWork } from '../../dialects/dialect.ts';
 import { toConstant } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
-import type { StatementAnalysis } from './analysis.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
 
 /** A literal with more characters counts as a created value. */
 const MAX_SHORT_TEXT_LENGTH = 1_000;

@@ -1,12 +1,12 @@
 // Checks tables, subqueries, functions and joins in FROM, and adds their columns to the scope.
 import type { DerivedTable, FromItem, Join, Table, TableCall } from '../../dialects/tree.ts';
-import type { StatementAnalysis } from './analysis.ts';
 import { resolveCommonTable } from './common-tables.ts';
 import { createSource, type OutputColumn, renameColumns, type ScopeSource } from './name-scope.ts';
 import { resolveTable } from './resolve-table.ts';
-import { compareJoinColumns } from './unnamed-columns.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
+import { createNestedQueryContext, type ExpressionContext, isTooDeep, type StatementWalk } from './statement-walk.ts';
+import { recordJoinColumns } from './unnamed-columns.ts';
 import { isExpressionText } from './use-column.ts';
-import { createNestedQueryContext, type ExpressionContext, isTooDeep, type StatementWalk } from './walk.ts';
 
 type ItemReplacer = (replacement: DerivedTable) => void;
 
@@ -90,7 +90,7 @@ function walkTable(
   if (cte) return { ...cte, ...describeUnnamedColumns(analysis, cte.columns) };
   const source = resolveTable(analysis, item);
   if (source) {
-    analysis.replaceLater({
+    analysis.scheduleReplacement({
       source,
       table: item,
       replace: ({ query }) =>
@@ -138,7 +138,7 @@ function walkJoin(walk: StatementWalk, item: Join, context: ExpressionContext): 
     item.right = replacement;
   });
   const { using, natural } = item;
-  if (natural || using.length > 0) compareJoinColumns(analysis, scope, left, right, { using, natural });
+  if (natural || using.length > 0) recordJoinColumns(analysis, scope, left, right, { using, natural });
   if (item.on) walk.visit(item.on, { ...context, outputs: 'no' });
   if (item.usingAlias !== null) {
     analysis.checkIdentifier(item.usingAlias);

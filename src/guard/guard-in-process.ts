@@ -14,10 +14,10 @@ import {
   toQualifiedName,
 } from './guarded-sql.ts';
 import { checkCharacters } from './raw-text.ts';
-import { StatementAnalysis } from './rules/analysis.ts';
 import { guardQuery } from './rules/guard-query.ts';
 import type { OutputColumn } from './rules/name-scope.ts';
 import { rewriteGoverned, writeAndVerify } from './rules/rewrite.ts';
+import { StatementAnalysis } from './rules/statement-analysis.ts';
 import { checkTextsUnchanged, hideTableNames, qualifyCalls, withQualifiedCalls } from './rules/unambiguous-sql.ts';
 import { explainAmbiguity } from './rules/written-names.ts';
 

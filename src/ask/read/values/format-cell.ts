@@ -3,8 +3,8 @@
 
 import type { Column, JsonValue } from '../../../contract/ask.ts';
 import { isNumeric } from '../../../contract/warehouse.ts';
-import { sanitizeText } from '../../present/inert-text.ts';
 import { formatWithUnit, roundQuotient } from '../../present/number-format.ts';
+import { sanitizeText } from '../../present/sanitize-text.ts';
 
 const TIMESTAMP_PATTERN = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
 const IDENTIFIER_NAME_WORDS = new Set('id code key no nr number zip postcode plz phone'.split(' '));

@@ -1,8 +1,8 @@
 // The state and the callbacks for walking a tree.
 import type { OutputNameRule } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
-import type { StatementAnalysis } from './analysis.ts';
 import type { CteScope, NameDisambiguator, NameScope, OutputColumn } from './name-scope.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
 import type { ColumnUsage } from './use-column.ts';
 
 export interface ExpressionContext {

@@ -73,10 +73,10 @@ async function proveParameter(
   const text = firstMention?.field.datatype === 'string' ? String(value) : toCanonicalNumber(value);
   if (!firstMention || text === null) return null;
   await lookups.lookUp(mentions.map((mention) => [mention, [text]]));
-  let results = mentions.map((mention) => ({ mention, found: lookups.resultOf(mention, text)! }));
+  let results = mentions.map((mention) => ({ mention, found: lookups.getResult(mention, text)! }));
   if (collectStoredSpellings(results).size > 1 && !collectStoredSpellings(results).has(text))
     results = await Promise.all(
-      mentions.map(async (mention) => ({ mention, found: await lookups.visibleResultOf(mention, text) })),
+      mentions.map(async (mention) => ({ mention, found: await lookups.findVisibleResult(mention, text) })),
     );
   const spellings = collectStoredSpellings(results);
   const isExact = spellings.has(text);

@@ -4,8 +4,8 @@
 import { allOf, columnOf } from '../../dialects/make-nodes.ts';
 import { listConjuncts } from '../../dialects/nodes.ts';
 import type { Comparison, Expression, In, Query } from '../../dialects/tree.ts';
-import type { StatementAnalysis } from './analysis.ts';
 import type { NameScope, ScopeSource } from './name-scope.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
 
 export function recordKeyLookups(analysis: StatementAnalysis, where: Expression, scope: NameScope): void {
   for (const part of listConjuncts(where)) {

@@ -1,11 +1,11 @@
 // Checks select lists: the names of outputs, and which outputs show a masked field.
 import { type Dialect, UnwritableError } from '../../dialects/dialect.ts';
 import type { Column, Select, SelectItem, Star } from '../../dialects/tree.ts';
-import type { StatementAnalysis } from './analysis.ts';
 import type { OutputColumn } from './name-scope.ts';
 import { isColumn, resolveColumn } from './resolve-column.ts';
+import type { StatementAnalysis } from './statement-analysis.ts';
+import type { ExpressionContext, StatementWalk } from './statement-walk.ts';
 import { expandStar } from './unnamed-columns.ts';
-import type { ExpressionContext, StatementWalk } from './walk.ts';
 
 /** Reads plain columns and `*` first, because computed items can refer to the names of these outputs. */
 export function walkItems(
