@@ -139,7 +139,7 @@ export const scopeSchema = z.object({
     .boolean()
     .optional()
     .describe('For certified answers: the approved SQL may have more conditions than these'),
-  sentence: z.string().describe('The interpreted question in one sentence'),
+  sentence: z.string().describe('The interpretation of the question, in one sentence'),
 });
 export type Scope = z.infer<typeof scopeSchema>;
 
@@ -161,12 +161,12 @@ export const unplacedTextSchema = z.object({
       z.object({
         kind: z
           .enum(['metric', 'field', 'dataset', 'definition', 'value', 'spelling'])
-          .describe('`spelling`: a similarly spelled question word, such as quarter'),
+          .describe('`spelling`: a word for questions, such as quarter, with a similar spelling'),
         name: z.string().describe('The name in a plan: the metric, dataset.field, or the stored value'),
         field: z.string().optional().describe('For a value: the field of the value'),
       }),
     )
-    .describe('Possible meanings, most similar first. svc applies no meaning by itself'),
+    .describe('Possible meanings, most similar first. svc does not choose one by itself'),
 });
 export type UnplacedText = z.infer<typeof unplacedTextSchema>;
 export const proposalSchema = z.object({
@@ -174,7 +174,7 @@ export const proposalSchema = z.object({
     description: 'A plan to send to /v1/lenses/{name}/metrics or the tool query_metrics',
     examples: PLAN_EXAMPLES.slice(0, 1),
   }),
-  sentence: z.string().describe('The plan as a sentence, and each word of the question that it ignores'),
+  sentence: z.string().describe('The plan as a sentence, and the words of the question that the plan ignores'),
 });
 
 export const lensSuggestionSchema = z.object({

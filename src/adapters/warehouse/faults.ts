@@ -71,7 +71,7 @@ const NETWORK_FAULT_MESSAGES: [RegExp, string][] = [
   ],
   [
     /ECONNRESET|EPIPE|socket hang up/i,
-    'The warehouse ended the connection before it answered. Try again shortly; if this continues, ask an admin to check port and ssl.',
+    'The warehouse ended the connection before it answered. Try again shortly. If this continues, ask an admin to check port and ssl.',
   ],
   [
     /ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/,

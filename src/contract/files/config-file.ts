@@ -98,7 +98,7 @@ export const configFileSchema = z.strictObject({
         .min(1)
         .max(3600)
         .optional()
-        .describe('Seconds for which a client may read nothing before svc closes the connection. Default: 30'),
+        .describe('Time in seconds after which svc closes the connection of a client that reads no data. Default: 30'),
       values_max_age_s: z.int().min(1).optional().describe('Maximum age of dictionaries in seconds. Default: 900'),
       build_timeout_ms: z
         .int()

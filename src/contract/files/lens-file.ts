@@ -85,7 +85,7 @@ const relationshipFileSchema = z.strictObject({
   name: identifierSchema
     .optional()
     .describe(
-      'The role of the relationship: letters, digits and "_". Expressions write it as in bill_payer.city, questions as in "bill payer". A role has no synonyms',
+      'The role of the relationship: letters, digits and "_". In expressions, a role looks like bill_payer.city. In questions, it looks like "bill payer". A role has no synonyms',
     ),
   from: z
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
@@ -107,7 +107,7 @@ const metricFileSchema = z.strictObject({
     .describe('SQL condition on the rows. Write a field as dataset.field, and a field of joined rows as role.field'),
   time_field: fieldPathSchema
     .optional()
-    .describe('The date for periods of this metric, as dataset.field. Joined rows can have the date'),
+    .describe('The date for periods of this metric, as dataset.field. The date can belong to a joined dataset'),
   dataset: identifierSchema
     .optional()
     .describe('The aggregated dataset, if the expression names no field, as in count(*)'),

@@ -6,11 +6,11 @@ import { timeSchema } from './shared.ts';
 export const newConnectionBodySchema = z
   .looseObject({ name: lowercaseNameSchema, kind: z.string().min(1).max(200) })
   .describe(
-    'A connection as in svc.config.yaml, plus `name`. Literal secrets are stored encrypted; `/schemas/config.json` has the members of each kind',
+    'A connection as in svc.config.yaml, plus `name`. svc encrypts literal secrets. `/schemas/config.json` has the members of each kind',
   );
 export const changeConnectionBodySchema = z
   .looseObject({ kind: z.string().min(1).max(200).optional() })
-  .describe('Members to replace. null removes a member; `(kept)` keeps a secret');
+  .describe('Members to replace. null removes a member. `(kept)` keeps a secret');
 export const connectionViewSchema = z.object({
   id: z.string(),
   name: z.string(),

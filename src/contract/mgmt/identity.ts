@@ -50,7 +50,7 @@ export const rotateKeyBodySchema = z.strictObject({
     .min(0)
     .max(30 * 86_400)
     .default(86_400)
-    .describe('Seconds until the old key expires; 0 revokes it immediately'),
+    .describe('Seconds until the old key expires. 0 revokes the old key immediately'),
   expires_at: expiresAtSchema
     .nullable()
     .optional()

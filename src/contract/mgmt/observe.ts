@@ -128,7 +128,7 @@ export const kpisSchema = z.object({
   callers: z.int().describe('Number of callers in the period'),
   latency_ms: z
     .object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable(), of: z.int() })
-    .describe('Computed from the newest requests of the period; `of` is the number of these requests'),
+    .describe('Computed from the newest requests of the period. `of` is the number of these requests'),
   cost_per_ask: z.number().nullable(),
   top_questions: z
     .array(rankedQuestionSchema)

@@ -22,7 +22,7 @@ const fieldProfileSchema = z.object({
 export const lensProfileSchema = z.object({
   lens: z.string(),
   lens_version: z.int().nullable(),
-  taken_at: timeSchema.nullable().describe('Null before the first profile; POST creates one'),
+  taken_at: timeSchema.nullable().describe('Null before the first profile. POST creates a profile'),
   items: z.array(fieldProfileSchema),
   next_cursor: nextCursorSchema,
   faults: z.array(z.object({ dataset: z.string(), message: z.string() })),

@@ -127,7 +127,7 @@ export function checkFieldReferences(
         'unknown_name',
         parts.length === 1
           ? `Write ${columnText} as dataset.field${owners.length > 0 ? `: ${owners.join(' or ')}` : ''}.`
-          : `"${columnText}" is not dataset.field.`,
+          : `"${columnText}" does not have the form dataset.field.`,
       );
       continue;
     }
@@ -215,7 +215,7 @@ function findMeasuredDataset(
     if (isRepeated && !isOneToOne)
       report(
         'fan_out',
-        `${fn}(${aggregatedPaths.join(', ')} …) would count a row of ${aggregatedPaths.join(' and ')} once for each row of ${homeDataset}. Make it a separate metric and combine them with metric(…).`,
+        `${fn}(${aggregatedPaths.join(', ')} …) would count a row of ${aggregatedPaths.join(' and ')} once for each row of ${homeDataset}. Make it a separate metric, and combine both metrics with metric(…).`,
       );
   }
   return homeDataset;

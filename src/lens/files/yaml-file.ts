@@ -137,7 +137,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
     rootValue =
       doc.toJS({ maxAliasCount: YAML_LIMITS.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
   } catch {
-    return failedYaml([problemAt([], 'yaml', 'The YAML aliases expand without bound. Write the values out.')], places);
+    return failedYaml([problemAt([], 'yaml', 'The YAML aliases expand without limit. Write out the values.')], places);
   }
   const parsed = projectFileSchemas[kind].safeParse(rootValue);
   if (parsed.success) return { value: parsed.data, problems: [], places };

@@ -99,9 +99,11 @@ export function refuseMismatchedAttributes(
   const [firstMismatch] = findMismatchedAttributes(lens, [policy], caller, readAuthored);
   if (!firstMismatch) return;
   const requirementText =
-    firstMismatch.needs === null ? 'of a type that this policy determines' : describeAttributeType(firstMismatch.needs);
+    firstMismatch.needs === null
+      ? 'usable, because svc does not know which type the policy needs'
+      : describeAttributeType(firstMismatch.needs);
   throw new Problem(
     'forbidden',
-    `The row policy "${firstMismatch.policy}" can't be applied to you: your attribute "${firstMismatch.attribute}" is not ${requirementText}. Ask an admin to correct it.`,
+    `The row policy "${firstMismatch.policy}" can't be applied to you: your attribute "${firstMismatch.attribute}" is not ${requirementText}. Ask an admin to correct the attribute or the policy.`,
   );
 }

@@ -51,7 +51,7 @@ export const describeDisjointPeriods = (plan: LensPlan): string | null => {
     windows.filter(({ field, to }) => window.from >= to && JSON.stringify(field) === JSON.stringify(window.field)),
   );
   return emptyWindow
-    ? `No day lies in both periods of ${expandAbbreviations(emptyWindow.field.field)}. Name one period.`
+    ? `The periods for ${expandAbbreviations(emptyWindow.field.field)} have no day in common. Name only one period.`
     : null;
 };
 /**

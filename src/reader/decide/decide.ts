@@ -37,7 +37,7 @@ import { listLeafEdges } from './preferences.ts';
 
 /** The note on an interpretation that svc couldn't prove by converting its plan to a sentence and back. */
 const UNPROVEN_NOTE =
-  'svc interpreted this question part by part and could not prove the interpretation. Check that the answer covers what you meant.';
+  'svc interpreted this question part by part and could not prove the interpretation. Check that the answer is what you asked for.';
 /** Returns null if no interpretation explains every word, or if the parser reached a limit. */
 export const readByGrammar = (input: PlannerInput, interpreted = interpretQuestion(input)): Reading | null => {
   const interpretations = findPreferredInterpretations(input, ENGLISH_GRAMMAR, interpreted);
@@ -57,7 +57,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
     return {
       kind: 'refused',
       words: [agent.text],
-      message: `"by ${agent.text}" can say who did it. For one row for each of them, write "for each".`,
+      message: `"by ${agent.text}" can mean who did it, or how to group the rows. To get one row for each, write "for each" instead of "by".`,
       isExplained: true,
     };
   const words = createWordUses(first);

@@ -84,7 +84,7 @@ export const describeLeftOutRows = (lens: Lens, plan: LensPlan): string | null =
 export const findLeftOutGroupNotes = (lens: Lens, plan: LensPlan): string[] => {
   const notes = findKeptRows(lens, plan).flatMap((kept) =>
     isCountMetric(kept.metric) && kept.groups.some((ref) => isKeptField(lens, kept, ref))
-      ? [`The metric ${kept.metric.name} leaves out rows by their ${nameOf(kept.field)}.`]
+      ? [`The metric ${kept.metric.name} leaves out some rows, depending on their ${nameOf(kept.field)}.`]
       : [],
   );
   return [...new Set(notes)];

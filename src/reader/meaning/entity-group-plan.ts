@@ -80,7 +80,7 @@ function addShownField(
   // In "top statuses, return the status", the requested field is already a column of the result.
   if (by && s.directCandidates(home, shownField.options).some(({ of }) => of.path === by.path && of.field === by.field))
     return;
-  if (by) rejectReading('only rows have further fields, not values');
+  if (by) rejectReading('a value of a field has no other fields');
   const placedField = findFieldOfRow(s, home, shownField, entity.dataset);
   if (hasOtherRole(entity, placedField)) rejectReading('the condition applies to another role');
   if (!builder.dimensions.some(({ path, field }) => path === placedField.path && field === placedField.field.name))
@@ -133,7 +133,7 @@ export function createEntityGroupPlan(
       ({ by: sortTerm, direction }) => sortTerm?.t === 'measure' && countsRows(s, sortTerm) && direction === 'asc',
     )
   )
-    rejectReading('the lowest counts include rows without related rows');
+    rejectReading('a ranking by the lowest count must include entities without rows');
   if (!placedField && totals.some(({ op, measure }) => op.startsWith('<') && countsRows(s, measure)))
     rejectReading('the question could include or exclude rows without related rows');
   const fields = q.shown.filter((item): item is FieldTerm => item.t === 'field');
@@ -162,7 +162,7 @@ export function createEntityGroupPlan(
   const timePredicates = entityTerm.predicates.filter(isTimePredicate);
   const rowConditions = bindConditions(s, [...rowPredicates, ...timePredicates], { home, from: home });
   if (thingConditions.time && (rowConditions.time || entity.role))
-    rejectReading('the question has two periods, or a period of a role');
+    rejectReading('the question has two periods, or its period restricts a role');
   const plan: LensPlan = {
     ...createEmptyPlan(),
     measures: removeDuplicateMeasures(measures.map((measure) => toPlanMeasure(s, measure, home, distinctOf))),

@@ -93,7 +93,7 @@ function toFilter(s: NameResolution, predicate: PredicateTerm, context: FilterCo
       if (predicate.field.features.includes('own') && placedField.dataset.name !== s.dataset(context.from).name)
         return rejectReading('the field belongs to another dataset');
       if (placedField.path !== context.from && findTimeUnit(s.vocabulary.key(predicate.field.text)))
-        return rejectReading('the words can be a duration of the rows themselves');
+        return rejectReading('the words can name a duration of the rows themselves');
       if (predicate.field.features.includes('adjacent') && placedField.dataset.name !== s.dataset(context.from).name)
         s.addDoubt(
           `svc read "${predicate.field.text}" as a property of ${placedField.dataset.name.replaceAll('_', ' ')}.`,
@@ -245,7 +245,7 @@ function toFiltersOnRelatedRows(
   if (context.by)
     return context.distinct && verb === null && !count && !isNegated && hasRowsOfDataset(things, home)
       ? toFilters(s, things.predicates, { home, from: home })
-      : rejectReading('only rows can have related rows, not values');
+      : rejectReading('a value of a field has no related rows');
   const option = s.pick(
     'which name',
     things.text,

@@ -80,7 +80,7 @@ export function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: rea
   addCurrencyDoubt(s, plan, predicates);
   if (hasPeriodOfLastOnly(measures)) rejectReading('the period may apply to every measure');
   if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
-    s.addDoubt('The question names the values that it counts.');
+    s.addDoubt('svc counted only values that the question names, which may not be what you meant.');
   const [only] = plan.measures;
   if (measures.every(isCountOfEntities) && only?.fn === 'count_distinct' && !isRestricted(plan))
     s.addOccurrenceDoubt(only.field);
@@ -130,7 +130,9 @@ function addFirstPeriodDoubt(
   );
   const period = limits.flatMap(flattenPredicate).find(({ is }) => is === 'time');
   if (period?.is === 'time' && period.period.mention.from)
-    s.addDoubt(`svc has no growth for the first period, because "${period.period.text}" leaves out the one before it.`);
+    s.addDoubt(
+      `svc has no growth for the first period, because "${period.period.text}" leaves out the period before it.`,
+    );
 }
 
 /**

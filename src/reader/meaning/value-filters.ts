@@ -101,7 +101,7 @@ function createDefinedFilter(
 ): Filter[] {
   const alternatives = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.resolveSense(defined).filter) ?? rejectReading(`${text} is not a condition`);
-    const conditions = parsePlainFilter(filter) ?? rejectReading(`${text} is stored in metrics`);
+    const conditions = parsePlainFilter(filter) ?? rejectReading(`only metrics can use the condition of ${text}`);
     return conditions.flatMap((condition) => placeDefinedCondition(s, condition, text, word, context));
   });
   return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(combineFilters) }];
@@ -114,11 +114,11 @@ function placeDefinedCondition(
   context: FilterContext,
 ): Filter[] {
   const { graph } = s.vocabulary;
-  const dataset = graph.datasetOf(sourceName) ?? rejectReading(`${sourceName} is not in these rows`);
+  const dataset = graph.datasetOf(sourceName) ?? rejectReading(`${sourceName} is neither a dataset nor a role`);
   const role = dataset === sourceName ? undefined : sourceName;
   const field =
     s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ??
-    rejectReading(`${name} is not in these rows`);
+    rejectReading(`${name} is not a field of ${dataset}`);
   const placedField = s.field(context.home, [{ dataset, role, fields: [field], loose: 0 }], text, context.from);
   // Rejects a defined term that describes a joined dataset instead of the entities next to the term. For example,
   // "invoices paid late" says how the invoices were paid, not that their shipments were late.
@@ -128,7 +128,8 @@ function placeDefinedCondition(
     placedField.dataset !== s.dataset(context.from)
   )
     rejectReading(`${text} describes ${dataset}`);
-  if (context.by) s.addDoubt(`"${text}" is defined for single rows, so one such row is enough here.`);
+  if (context.by)
+    s.addDoubt(`"${text}" is defined for single rows. The answer includes everything that has at least one such row.`);
   const { path } = placedField;
   const [key] = placedField.dataset.primaryKey;
   // A null test on a joined row requires that the joined row exists. For example, "meters whose installer hasn't left"

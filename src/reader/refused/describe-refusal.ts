@@ -91,7 +91,7 @@ function writeRefusalMessage(
   const { question } = input;
   const maskedField = unknownWords.length === 0 ? findMaskedField(input) : null;
   if (maskedField)
-    return `The field ${maskedField} is masked: answers show no values of it, and you can only count its distinct values. Ask without it.`;
+    return `The field ${maskedField} is masked. Answers do not show its values, and you can only count its distinct values. Ask the question without this field.`;
   if (unknownWords.length === 0)
     return `svc knows each word of "${question}", but can't read the words together as one question. Ask for one thing at a time.`;
   const list = unknownWords.map(({ text }) => `"${text}"`).join(', ');

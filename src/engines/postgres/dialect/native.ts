@@ -30,7 +30,7 @@ export async function parsePostgres(sql: string, faults: FaultCollector): Promis
   const kinds = statements.map((statement) => unwrapNode(toAstNode(statement)['stmt']));
   for (const { kind } of kinds) {
     if (kind === 'SelectStmt') continue;
-    faults.add('not_select', `${kind.replace(/Stmt$/, '') || 'This'} is not a SELECT. Only reading is allowed.`);
+    faults.add('not_select', `${kind.replace(/Stmt$/, '') || 'This'} is not a SELECT. Only SELECT is allowed.`);
   }
   return faults.list.length > 0 ? null : kinds[0]!.data;
 }
