@@ -5,7 +5,7 @@ import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
 import { createSuggestionLens } from '../lens/policies/limit-lens.ts';
 import { writePlan } from '../plan/write-plan.ts';
 import { completeAtCursor } from '../reader/complete/complete.ts';
-import { createPhrases, type SampleQuestion } from '../reader/complete/phrases.ts';
+import { createSampleQuestions, type SampleQuestion } from '../reader/complete/sample-questions.ts';
 import { keepRecentTurns } from '../reader/words/length-limit.ts';
 
 export function completeQuestion(
@@ -65,7 +65,7 @@ export const createPhrasesForCaller = (
 ): Promise<SampleQuestion[]> => {
   const offeredLens = createSuggestionLens(lens, caller);
   const names = new Set(datasets.map(({ name }) => name));
-  return createPhrases(
+  return createSampleQuestions(
     offeredLens,
     offeredLens.datasets.filter(({ name }) => names.has(name)),
     { now, dataEnd },

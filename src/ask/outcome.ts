@@ -18,7 +18,7 @@ import type { LensPlan } from '../plan/lens-plan.ts';
 import type { CompiledQuery } from '../plan/sql/compile-plan.ts';
 import type { RequestPlan } from '../plan/write-plan.ts';
 import type { Problem } from '../platform/problem.ts';
-import type { WordUse } from '../reader/reading.ts';
+import type { WordUse } from '../reader/reader-result.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
 import type { CachedMention } from './read/values/named-values.ts';
 

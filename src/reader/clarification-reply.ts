@@ -1,6 +1,6 @@
 // Recognizes a message that answers the previous clarification. For example, "returned on" chooses one of two dates.
 import type { Clarification } from '../contract/ask.ts';
-import type { PlannerInput, QuestionReader } from './reading.ts';
+import type { QuestionReader, ReaderInput } from './reader-result.ts';
 import { toPhraseKey } from './words/phrase-key.ts';
 
 /** The maximum length of an option's label, in characters. Longer text is a question. */
@@ -29,10 +29,10 @@ const findChoicesForLaterTurns = ({ options }: Clarification, chosenKey: string)
 };
 
 /** Converts each reply to a clarification into a choice for the question that caused the clarification. */
-export const convertAnswersToChoices = (input: PlannerInput, readQuestion: QuestionReader): PlannerInput => {
+export const convertAnswersToChoices = (input: ReaderInput, readQuestion: QuestionReader): ReaderInput => {
   const [first, ...replies] = [...(input.context ?? []), input.question];
   if (first === undefined || replies.length === 0) return input;
-  let current: PlannerInput = { ...input, question: first, context: [] };
+  let current: ReaderInput = { ...input, question: first, context: [] };
   for (const turn of replies) {
     const reading = turn.length <= MAX_REPLY_LENGTH && !turn.includes('?') ? readQuestion(current) : null;
     const clarification = reading?.kind === 'clarification' ? reading.clarification : null;

@@ -7,7 +7,7 @@ import type { LensPlan } from '../plan/lens-plan.ts';
 import { memoize } from '../platform/memoize.ts';
 import { findQuestionWords } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
-import type { Reading } from './reading.ts';
+import type { ReaderResult } from './reader-result.ts';
 import { parseSentence } from './restrictions/sentence.ts';
 import { getVocabulary } from './words/vocabulary.ts';
 
@@ -37,11 +37,11 @@ const hasDifferentNames = (lens: Lens, questionA: string, questionB: string): bo
  * svc interprets both questions on two dates. If "last month" equals a named month on one date by chance, the plans
  * differ on the other date.
  */
-const COMPARED_READING_DATES = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
+const COMPARISON_DATES = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
-const cacheReading = memoize<Lens, Reading>(200);
+const cacheReading = memoize<Lens, ReaderResult>(200);
 /** Caches results, because svc compares one question with many entries, and one entry with many questions. */
-const readQuestionAtTime = (lens: Lens, question: string, now: Date): Reading =>
+const readQuestionAtTime = (lens: Lens, question: string, now: Date): ReaderResult =>
   cacheReading(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
 
 /**
@@ -49,16 +49,16 @@ const readQuestionAtTime = (lens: Lens, question: string, now: Date): Reading =>
  * meaning.
  */
 export const findMeaningDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
-  const differences = findReadingDifferences(lens, questionA, questionB);
+  const differences = findInterpretationDifferences(lens, questionA, questionB);
   const sameRestrictions =
     differences.length > 0 || listRestrictingWords(lens, questionA) === listRestrictingWords(lens, questionB);
   return sameRestrictions ? differences : ['set operation'];
 };
 
-const findReadingDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
+const findInterpretationDifferences = (lens: Lens, questionA: string, questionB: string): string[] => {
   if (normalizeQuestion(questionA) === normalizeQuestion(questionB))
     return hasDifferentNames(lens, questionA, questionB) ? ['named value'] : [];
-  const differencesByDate = COMPARED_READING_DATES.map((now) => {
+  const differencesByDate = COMPARISON_DATES.map((now) => {
     const [left, right] = [questionA, questionB].map((question) => readQuestionAtTime(lens, question, now));
     if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;
     const differences = findPlanDifferences(left.plan, right.plan);
@@ -76,7 +76,7 @@ const findReadingDifferences = (lens: Lens, questionA: string, questionB: string
  * makes their meanings different.
  */
 const listRestrictingWords = (lens: Lens, question: string): string =>
-  parseSentence(question, lens, COMPARED_READING_DATES[0]!)
+  parseSentence(question, lens, COMPARISON_DATES[0]!)
     .restrictionWords.map(({ sense, by }) => `${sense} ${by ?? ''}`)
     .sort()
     .join('\n');

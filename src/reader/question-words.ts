@@ -23,7 +23,7 @@ const isUppercase = ({ text }: QuestionToken): boolean => text.length > 1 && tex
 const POLITE_PHRASE_PATTERN =
   /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
 /** Returns the number of tokens in an introduction such as "I would like to see …". */
-const countPolitePrefix = (list: readonly QuestionToken[], index: number): number => {
+const countPoliteTokens = (list: readonly QuestionToken[], index: number): number => {
   if (index > 0 && !isSentencePunctuation(list[index - 1]!)) return 0;
   const words = list.slice(index, index + 6).map(({ norm }) => norm);
   return POLITE_PHRASE_PATTERN.exec(words.join(' '))?.[0].split(' ').length ?? 0;
@@ -51,7 +51,7 @@ export const findQuestionWords = (text: string): QuestionWord[] => {
   const hasLowercase = list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
   for (let index = 0; index < list.length; index++) {
     const token = list[index]!;
-    const politeLength = countPolitePrefix(list, index);
+    const politeLength = countPoliteTokens(list, index);
     if (politeLength > 0) index += politeLength - 1;
     else if (
       !isSentencePunctuation(token) &&

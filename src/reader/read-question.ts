@@ -3,7 +3,7 @@ import { runWithoutPauses } from '../platform/schedule/in-turns.ts';
 import { convertAnswersToChoices } from './clarification-reply.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { interpretQuestion } from './decide/interpret.ts';
-import type { PlannerInput, QuestionReader, Reading } from './reading.ts';
+import type { QuestionReader, ReaderInput, ReaderResult } from './reader-result.ts';
 import { clarifyUnknownWord, withChosenWords } from './refused/clarify-word.ts';
 import { findWordMeanings } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/read-with-restrictions.ts';
@@ -51,7 +51,7 @@ const readWithoutChosenWords: QuestionReader = (input) => {
 };
 
 /** Refuses the question and lists the unknown words. If svc knows every word, states why there is no plan. */
-const createRefusal = (input: PlannerInput, [fault]: readonly string[]): Reading => {
+const createRefusal = (input: ReaderInput, [fault]: readonly string[]): ReaderResult => {
   const unknownTexts = [
     ...new Set(findWordMeanings(input).meanings.flatMap((item) => (item.is === 'unknown' ? [item.text] : []))),
   ];
@@ -64,7 +64,7 @@ const createRefusal = (input: PlannerInput, [fault]: readonly string[]): Reading
 
 const MAX_TRIED_OPTIONS = 8;
 /** Keeps only options that lead to an answer, because choosing another option would cause a refusal. */
-const keepAnswerableOptions = (input: PlannerInput, reading: Reading, readOption: QuestionReader): Reading => {
+const keepAnswerableOptions = (input: ReaderInput, reading: ReaderResult, readOption: QuestionReader): ReaderResult => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
   const { term, options, message } = reading.clarification;
   const attempts = options.slice(0, MAX_TRIED_OPTIONS).map((option) => {

@@ -4,12 +4,12 @@ import type { Lens, LensMetric } from '../../src/lens/model/lens.ts';
 import { readByGrammar } from '../../src/reader/decide/decide.ts';
 import { findMeaningDifferences } from '../../src/reader/meaning-check.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
-import type { Reading } from '../../src/reader/reading.ts';
+import type { ReaderResult } from '../../src/reader/reader-result.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { planBrief } from '../support/plan-brief.ts';
 import { flights, lens, metric, shop, superstore } from '../support/planner-lenses.ts';
 
-const measureText = (reading: Reading | null): string =>
+const measureText = (reading: ReaderResult | null): string =>
   reading?.kind === 'plan'
     ? planBrief(reading.plan)
     : reading?.kind === 'clarification'

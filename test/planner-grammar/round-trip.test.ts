@@ -8,7 +8,7 @@ import { pageOfConstructions } from '../support/page-of-constructions.ts';
 import { type Proof, prove, provenFile } from '../support/prove-constructions.ts';
 import { findUntypable } from '../support/type-by-completion.ts';
 
-const KEPT = join(import.meta.dirname, '../../src/reader/english/proven.ts');
+const KEPT = join(import.meta.dirname, '../../src/reader/english/proven-patterns.ts');
 const PAGE = join(import.meta.dirname, '../../docs/what-you-can-ask.md');
 const ACCEPT = 'ACCEPT_PROVEN=1 npx vitest run test/planner-grammar/round-trip.test.ts';
 const proof: Proof = prove({ plans: 5000, wordings: 8 });

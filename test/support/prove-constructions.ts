@@ -11,7 +11,7 @@ import { findPluralName } from '../../src/reader/canonical/round-trip-names.ts';
 import { writeCanonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import type { ChartEdge, TermDerivation } from '../../src/reader/chart/chart.ts';
 import { expandRules, type GrammarRule } from '../../src/reader/chart/pattern.ts';
-import { hasContradiction } from '../../src/reader/decide/contradicts.ts';
+import { hasContradiction } from '../../src/reader/decide/contradictions.ts';
 import { findPreferredInterpretations, interpretQuestion } from '../../src/reader/decide/interpret.ts';
 import { createPlanKey, type Interpretation } from '../../src/reader/decide/interpretations.ts';
 import { compileGrammar } from '../../src/reader/decide/parse-question.ts';
@@ -419,8 +419,8 @@ export const provenFile = ({ proven }: Proof): string => {
   const all = [...proven]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([entry, patterns]) => `${entry} ${patterns.join('')}`);
-  return `// The patterns of each construction that passed the round trip of plans. A test writes this list. Don't edit the list
-// by hand.
+  return `// The numbers of the patterns of each construction that passed the round trip from a plan to a sentence and back. A
+// test writes this list. Don't edit the list by hand.
 const PROVEN_TEXT =
   '${all.join(' ')}';
 export const PROVEN_PATTERNS: ReadonlyMap<string, readonly number[]> = new Map(

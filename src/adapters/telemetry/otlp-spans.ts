@@ -103,14 +103,14 @@ export function createOtlpSpans(options: OtlpSpanOptions): Spans {
   };
 }
 
-const withoutUndefined = <T extends object>(attributes: T) =>
+const removeUndefinedMembers = <T extends object>(attributes: T) =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null)) as Record<
     string,
     string | number
   >;
 
 const createSpanAttributes = ({ requestId, envelope }: Trace) =>
-  withoutUndefined({
+  removeUndefinedMembers({
     'svc.request_id': requestId,
     'svc.lens': envelope.lens,
     'svc.lens_version': envelope.lens_version,
@@ -118,7 +118,7 @@ const createSpanAttributes = ({ requestId, envelope }: Trace) =>
   });
 
 const createAskResultAttributes = ({ surface, outcome, envelope, modelCalls }: Trace) =>
-  withoutUndefined({
+  removeUndefinedMembers({
     'svc.surface': surface,
     'svc.outcome': outcome,
     'svc.confidence': envelope.confidence,

@@ -5,13 +5,13 @@ import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/model/lens.ts';
 import { type LensPlan, listBaseMeasures, type Measure } from '../../plan/lens-plan.ts';
 import type { CompiledQuery } from '../../plan/sql/compile-plan.ts';
-import type { Reading } from '../../reader/reading.ts';
+import type { ReaderResult } from '../../reader/reader-result.ts';
 
 export function citeSources(
   lens: Lens,
   lensPlan: LensPlan,
   compiledQuery: CompiledQuery,
-  reading?: Extract<Reading, { kind: 'plan' }>,
+  reading?: Extract<ReaderResult, { kind: 'plan' }>,
 ): Citation[] {
   const citations: Citation[] = [];
   const cite = (kind: Citation['kind'], name: string, text: string | null) => {

@@ -4,10 +4,10 @@ import { DateTime } from 'luxon';
 import { readWithoutFillerWords } from '../../domain/lenses/read-without-filler-words.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
-import type { PlannerInput, Reading } from '../../reader/reading.ts';
+import type { ReaderInput, ReaderResult } from '../../reader/reader-result.ts';
 
 const MAX_CACHED_READINGS = 200; // cached interpretations for each lens
-const getReadingCache = memoize<Lens, Reading>(MAX_CACHED_READINGS);
+const getReadingCache = memoize<Lens, ReaderResult>(MAX_CACHED_READINGS);
 
 interface CurrentDay {
   start: Date;
@@ -28,7 +28,7 @@ function findStartOfDay(now: Date, zone: string): Date {
   return start;
 }
 
-export function readWithCache({ question, lens, choices, context = [], now }: PlannerInput): Reading {
+export function readWithCache({ question, lens, choices, context = [], now }: ReaderInput): ReaderResult {
   const today = findStartOfDay(now, lens.timezone);
   const key = JSON.stringify([today.getTime(), question, context, Object.entries(choices).sort()]);
   return getReadingCache(lens, key, () => readWithoutFillerWords({ question, lens, choices, context, now: today }));

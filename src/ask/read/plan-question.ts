@@ -10,7 +10,7 @@ import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts'
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns, waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { writeSentence } from '../../reader/canonical/sentence.ts';
-import type { Reading } from '../../reader/reading.ts';
+import type { ReaderResult } from '../../reader/reader-result.ts';
 import { clarifyUnknownWord } from '../../reader/refused/clarify-word.ts';
 import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
@@ -107,7 +107,7 @@ async function readWithCurrentWords(
   grantedLens: GrantedLens,
   askedQuestion: AskedQuestion,
   limits: ProbeLimits,
-): Promise<{ lens: Lens; reading: Reading }> {
+): Promise<{ lens: Lens; reading: ReaderResult }> {
   const { lens } = grantedLens;
   const reading = readWithCache({ ...askedQuestion, lens, now: limits.now });
   if (reading.kind !== 'refused') return { lens, reading };
@@ -122,7 +122,7 @@ export async function resolvePlan(
   requestedPlan: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
-  reading?: Extract<Reading, { kind: 'plan' }>,
+  reading?: Extract<ReaderResult, { kind: 'plan' }>,
 ): Promise<CompiledPlan | EarlyEnd> {
   const checkedValues = await checkValues(grantedLens, requestedPlan, choices, limits);
   if (isClarification(checkedValues)) {

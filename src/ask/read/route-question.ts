@@ -6,7 +6,7 @@ import type { LiveLens } from '../../domain/lenses/lens-repository.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { findChosenOption } from '../../reader/clarification-reply.ts';
-import type { WordUse } from '../../reader/reading.ts';
+import type { WordUse } from '../../reader/reader-result.ts';
 import { readWithCache } from './cached-reading.ts';
 import { matchCertified } from './match-certified.ts';
 import type { AskedQuestion } from './plan-question.ts';

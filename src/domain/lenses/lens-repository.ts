@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import { definitionFileSchema } from '../../contract/files/lens-file.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
-import { type SharedDefinition, withSharedDefinitions } from '../../lens/compile/shared-definitions.ts';
+import { replaceSharedDefinitions, type SharedDefinition } from '../../lens/compile/shared-definitions.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type ReadDictionary, withDictionaries } from '../project/read-dictionaries.ts';
@@ -129,7 +129,7 @@ async function loadLens(db: TenantClient, row: StampRow): Promise<Pick<LiveLens,
     'select dataset, field, "values", complete, refreshed_at from svc.value_dictionaries where lens_id = $1',
     [row.id],
   );
-  const lens = await withSharedDefinitions(withDictionaries(compiled, rows), await readSharedDefinitions(db));
+  const lens = await replaceSharedDefinitions(withDictionaries(compiled, rows), await readSharedDefinitions(db));
   const addedQueries = await db.rows<{ question: string }>(
     'select question from svc.sample_queries where lens = $1 and tried_at is not null order by created_at, id',
     [row.name],

@@ -1,10 +1,10 @@
 // If filler words of the lens are the only obstacle, removes them and reads the question again.
 
 import { readQuestion } from '../../reader/read-question.ts';
-import type { PlannerInput, Reading } from '../../reader/reading.ts';
+import type { ReaderInput, ReaderResult } from '../../reader/reader-result.ts';
 import { tokenizeQuestion } from '../../reader/words/tokens.ts';
 
-export function readWithoutFillerWords(input: PlannerInput): Reading {
+export function readWithoutFillerWords(input: ReaderInput): ReaderResult {
   const reading = readQuestion(input);
   const fillers = new Set(input.lens.fillerWords?.map((word) => word.toLowerCase()));
   const unreadFillers =

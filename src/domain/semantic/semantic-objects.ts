@@ -1,6 +1,6 @@
 // Edits of file-based objects go to their files.
 import type { DefinitionFile } from '../../contract/files/lens-file.ts';
-import { findDuplicateSenseKeys } from '../../lens/files/definition-faults.ts';
+import { findSenseKeyFaults } from '../../lens/files/definition-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -137,7 +137,7 @@ export async function deleteSemanticObject(
 
 function requireValidSenses(kind: SemanticKind, body: Partial<DefinitionFile>): void {
   if (kind !== 'definition') return;
-  const [repeatedSense] = findDuplicateSenseKeys({ term: body.term ?? 'the term', ...body });
+  const [repeatedSense] = findSenseKeyFaults({ term: body.term ?? 'the term', ...body });
   if (repeatedSense) throw new Problem('invalid', repeatedSense.message, { param: repeatedSense.at.join('.') });
   if (!body.meaning && !body.senses)
     throw new Problem('invalid', 'A definition needs a meaning, or senses that each have a meaning.', {

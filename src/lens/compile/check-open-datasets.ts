@@ -16,11 +16,11 @@ export function findOpenDatasetWarnings(lens: Lens, problemAt: ProblemFactory): 
     const closingPolicies = lens.rowPolicies.filter(
       (policy) =>
         policy.dataset !== openDataset.name &&
-        !SHOWS_ALL_ROWS.test(policy.filter) &&
+        !ALL_ROWS_FILTER_PATTERN.test(policy.filter) &&
         !coversAllCallers(ownPolicies, policy),
     );
-    const outwardPolicies = closingPolicies.filter(({ dataset }) => reaches(lens, openDataset.name, dataset));
-    const inwardPolicies = closingPolicies.filter(({ dataset }) => reaches(lens, dataset, openDataset.name));
+    const outwardPolicies = closingPolicies.filter(({ dataset }) => isReachable(lens, openDataset.name, dataset));
+    const inwardPolicies = closingPolicies.filter(({ dataset }) => isReachable(lens, dataset, openDataset.name));
     const [policy] = [...outwardPolicies, ...inwardPolicies];
     if (!policy) return [];
     const message =
@@ -29,14 +29,14 @@ export function findOpenDatasetWarnings(lens: Lens, problemAt: ProblemFactory): 
   });
 }
 
-const SHOWS_ALL_ROWS = /^\s*true\s*$/i;
+const ALL_ROWS_FILTER_PATTERN = /^\s*true\s*$/i;
 
 /** Returns true if `policies` together apply to every caller to whom the second argument applies. */
 const coversAllCallers = (policies: RowPolicy[], { groups }: RowPolicy): boolean =>
   policies.some((item) => item.groups.length === 0) ||
   (groups.length > 0 && groups.every((group) => policies.some((item) => item.groups.includes(group))));
 
-const reaches = (lens: Lens, from: string, to: string): boolean => {
+const isReachable = (lens: Lens, from: string, to: string): boolean => {
   const pathResult = findPath(lens, from, to);
   if (pathResult.kind === 'path') return pathResult.path.steps.length > 0;
   // A dataset is also reachable if there are several paths, or if only the name of a role identifies the path.

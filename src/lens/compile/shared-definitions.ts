@@ -17,7 +17,7 @@ export interface SharedDefinition {
  * Returns the lens with the current shared terms, which replace the shared terms from the time when svc compiled the
  * lens.
  */
-export async function withSharedDefinitions(lens: Lens, shared: readonly SharedDefinition[]): Promise<Lens> {
+export async function replaceSharedDefinitions(lens: Lens, shared: readonly SharedDefinition[]): Promise<Lens> {
   const ownDefinitions = lens.definitions.filter((definition) => !definition.shared);
   const metrics = lens.metrics.map(({ name }) => name);
   const terms = ownDefinitions.map(({ term }) => term.toLowerCase());

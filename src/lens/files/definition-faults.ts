@@ -13,7 +13,7 @@ export const MISSING_MEANING_MESSAGE = 'A definition needs a meaning, or senses 
 export function findDefinitionFaults(definitions: readonly DefinitionFile[]): DefinitionFault[] {
   const seenTerms = new Set<string>();
   return definitions.flatMap((definition, index) => {
-    const faults = findDuplicateSenseKeys(definition).map((fault) => ({ ...fault, at: [index, ...fault.at] }));
+    const faults = findSenseKeyFaults(definition).map((fault) => ({ ...fault, at: [index, ...fault.at] }));
     const term = definition.term.toLowerCase();
     if (seenTerms.has(term))
       faults.push({
@@ -32,10 +32,7 @@ export function findDefinitionFaults(definitions: readonly DefinitionFile[]): De
  * Returns a fault for each sense whose key another sense already has. A choice names a sense by its key, so callers
  * couldn't choose the second sense.
  */
-export function findDuplicateSenseKeys({
-  term,
-  senses = [],
-}: Pick<DefinitionFile, 'term' | 'senses'>): DefinitionFault[] {
+export function findSenseKeyFaults({ term, senses = [] }: Pick<DefinitionFile, 'term' | 'senses'>): DefinitionFault[] {
   return senses.flatMap(({ key }, index) =>
     senses.findIndex((sense) => sense.key === key) === index
       ? []

@@ -49,16 +49,16 @@ export interface ReadProjectResult {
   problems: ProjectProblem[];
 }
 
-export const readProject = (files: Record<string, string>): ReadProjectResult => runWithoutPauses(readInSteps(files));
+export const readProject = (files: Record<string, string>): ReadProjectResult => runWithoutPauses(readInSlices(files));
 
 /**
  * Reads a project in slices, because reading five hundred lenses takes seconds. `parsedFiles` contains files that
  * another process has already parsed.
  */
-export const readProjectInTurns = (
+export const readProjectInSlices = (
   files: Record<string, string>,
   parsedFiles: ReadonlyMap<string, ParsedYaml>,
-): Promise<ReadProjectResult> => runInTurns(readInSteps(files, parsedFiles));
+): Promise<ReadProjectResult> => runInTurns(readInSlices(files, parsedFiles));
 
 /** Returns null if the path isn't that of a project file. */
 export function findFileKind(path: string): ProjectFileKind | null {
@@ -70,7 +70,7 @@ export function findFileKind(path: string): ProjectFileKind | null {
   return third === 'certified' || third === 'evals' ? third : 'lens';
 }
 
-function* readInSteps(
+function* readInSlices(
   files: Record<string, string>,
   parsedFiles: ReadonlyMap<string, ParsedYaml> = new Map(),
 ): Generator<void, ReadProjectResult> {
@@ -134,7 +134,7 @@ function* readInSteps(
       problems.push(problemAt(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
     if (file.model !== undefined && !MODEL_ENTRIES.includes(file.model))
       problems.push(problemAt(['model'], 'unknown_name', createUnknownNameMessage('model', file.model, MODEL_ENTRIES)));
-    const lensProblemAt = entitiesFile ? createProblemWhereWritten(file, problemAt, entitiesFile.problemAt) : problemAt;
+    const lensProblemAt = entitiesFile ? createProblemInSourceFile(file, problemAt, entitiesFile.problemAt) : problemAt;
     lenses.push({ name: file.name, file, path, problemAt: lensProblemAt, certified, evals });
   }
   const boards: Project['boards'] = [];
@@ -158,7 +158,7 @@ function* readInSteps(
 }
 
 /** Reports problems of members that an entity file defines in that file instead of lens.yaml. */
-const createProblemWhereWritten =
+const createProblemInSourceFile =
   ({ datasets }: LensFile, problemAt: ProblemFactory, entityProblemAt: ProblemFactory): ProblemFactory =>
   (at, ...rest) => {
     const [top, name = '', member, field = ''] = at;

@@ -11,9 +11,9 @@ export interface PlainCondition {
   values: string[];
 }
 
-const VALUE = String.raw`'(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false|current_date(?:\s*[+-]\s*(?:\d+|interval\s+'?\d+'?\s*'?(?:day|week|month|year)s?'?))?`;
+const VALUE_PATTERN_TEXT = String.raw`'(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false|current_date(?:\s*[+-]\s*(?:\d+|interval\s+'?\d+'?\s*'?(?:day|week|month|year)s?'?))?`;
 const CONDITION_PATTERN = new RegExp(
-  String.raw`\s*(?<path>[a-z_]\w*)\.(?<field>[a-z_]\w*)\s*(?:(?<op>=|<>|!=|>=|<=|>|<)\s*(?<value>${VALUE})|in\s*\(\s*(?<list>(?:${VALUE})(?:\s*,\s*(?:${VALUE}))*)\s*\)|is\s+(?<not>not\s+)?null)\s*(?:\band\b|$)`,
+  String.raw`\s*(?<path>[a-z_]\w*)\.(?<field>[a-z_]\w*)\s*(?:(?<op>=|<>|!=|>=|<=|>|<)\s*(?<value>${VALUE_PATTERN_TEXT})|in\s*\(\s*(?<list>(?:${VALUE_PATTERN_TEXT})(?:\s*,\s*(?:${VALUE_PATTERN_TEXT}))*)\s*\)|is\s+(?<not>not\s+)?null)\s*(?:\band\b|$)`,
   'iy',
 );
 /** Matches a day: today, or a number of days, weeks, months or years before or after today. */
@@ -27,7 +27,7 @@ export function parsePlainFilter(filter: string): PlainCondition[] | null {
     const { path, field, op, value, list, not } = CONDITION_PATTERN.exec(filter)?.groups ?? {};
     if (path === undefined || field === undefined) return null;
     if (list !== undefined)
-      conditions.push({ path, field, op: 'in', values: list.match(new RegExp(VALUE, 'gi')) ?? [] });
+      conditions.push({ path, field, op: 'in', values: list.match(new RegExp(VALUE_PATTERN_TEXT, 'gi')) ?? [] });
     else if (value === undefined) conditions.push({ path, field, op: not ? 'is_not_null' : 'is_null', values: [] });
     else conditions.push({ path, field, op: op === '<>' ? '!=' : (op as PlainCondition['op']), values: [value] });
   }

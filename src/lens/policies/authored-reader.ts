@@ -45,7 +45,7 @@ async function createAuthoredReader({
   return (sql, attributeValues = []) => {
     const node = nodes.get(sql);
     if (!node) throw new Problem('invalid', 'An expression of the lens is no longer valid. Deploy the lens again.');
-    return attributeValues.length > 0 ? withAttributes(node, attributeValues) : node;
+    return attributeValues.length > 0 ? replaceAttributePlaceholders(node, attributeValues) : node;
   };
 }
 
@@ -83,7 +83,7 @@ const PLACEHOLDER_MARK = '\u{f0000}';
 export const parseAttributeIndex = (literal: string): number | null =>
   literal.startsWith(PLACEHOLDER_MARK) ? Number(literal.slice(PLACEHOLDER_MARK.length)) : null;
 
-const withAttributes = (node: Expression, attributeValues: readonly Expression[]): Expression =>
+const replaceAttributePlaceholders = (node: Expression, attributeValues: readonly Expression[]): Expression =>
   replaceNodes(node, (child) => {
     const attributeIndex = child.kind === 'literal' ? parseAttributeIndex(child.value) : null;
     return attributeIndex === null ? null : (attributeValues[attributeIndex] ?? null);

@@ -5,9 +5,9 @@ import { memoize } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { findPolicies } from './row-policies.ts';
 
-type FieldTest = (field: LensField) => boolean;
-const isFromWarehouse: FieldTest = (field) => field.dictionaryFromWarehouse;
-const acceptAnyField: FieldTest = () => true;
+type FieldPredicate = (field: LensField) => boolean;
+const isFromWarehouse: FieldPredicate = (field) => field.dictionaryFromWarehouse;
+const acceptAnyField: FieldPredicate = () => true;
 
 export const limitLensToCaller = (lens: Lens, caller: Caller): Lens =>
   removeHiddenValues(lens, caller, isFromWarehouse);
@@ -22,8 +22,8 @@ export const createSuggestionLens = (lens: Lens, caller: Caller): Lens =>
 const cacheVisibleLens = memoize<Lens, Lens>(100);
 
 /** Returns the same object for the same hidden datasets, so that caches keyed by lens work. */
-function removeHiddenValues(lens: Lens, caller: Caller, selectsField: FieldTest): Lens {
-  const omitsValues: FieldTest = (field) => selectsField(field) && field.dictionary !== null;
+function removeHiddenValues(lens: Lens, caller: Caller, selectsField: FieldPredicate): Lens {
+  const omitsValues: FieldPredicate = (field) => selectsField(field) && field.dictionary !== null;
   const datasets = findRestrictedDatasets(lens, caller).filter(({ fields }) => fields.some(omitsValues));
   if (datasets.length === 0) return lens;
   const key = `${selectsField === acceptAnyField} ${datasets.map((dataset) => lens.datasets.indexOf(dataset)).join()}`;

@@ -12,7 +12,7 @@ import { PREFERRED_COMPLETION_WORDS } from '../english/words.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import type { FieldCandidate } from '../meaning/terms.ts';
-import type { PlannerInput } from '../reading.ts';
+import type { ReaderInput } from '../reader-result.ts';
 import { findNearestNames, type NearName } from '../refused/nearest-names.ts';
 import { groupByKey } from '../words/group-by-key.ts';
 import type { QuestionToken } from '../words/token.ts';
@@ -26,7 +26,7 @@ import {
   findWordCandidates,
   keepPreferredWords,
 } from './candidates.ts';
-import { ExpectedItems, type ExpectedNextItems } from './expected-items.ts';
+import { ExpectedItemFinder, type ExpectedItems } from './expected-items.ts';
 
 export interface CompletionRequest {
   lens: Lens;
@@ -63,7 +63,7 @@ export interface Completion {
   plan: LensPlan | null;
 }
 
-const EXPECTED_ITEMS = new ExpectedItems(CONSTRUCTIONS.flatMap(expandRules));
+const EXPECTED_ITEM_FINDER = new ExpectedItemFinder(CONSTRUCTIONS.flatMap(expandRules));
 const MAX_TYPED_WORDS = 4;
 const MAX_UNRESOLVED_WORDS = 3;
 
@@ -101,7 +101,7 @@ export const completeAtCursor = ({
   };
 };
 
-const findOnlyPlan = (input: PlannerInput): LensPlan | null => {
+const findOnlyPlan = (input: ReaderInput): LensPlan | null => {
   const interpretations = findPreferredInterpretations(input);
   return interpretations[0]?.declinedReason === null &&
     new Set(interpretations.map(({ planText }) => planText)).size === 1
@@ -129,7 +129,7 @@ const findSuggestions = (
     const from = tokens[position]?.start ?? typedText.length;
     const prefix = position === tokens.length ? '' : `${foldValue(typedText.slice(from))}${isBetween ? ' ' : ''}`;
     const context = {
-      expected: EXPECTED_ITEMS.expectedAt(position, openRules, empty),
+      expected: EXPECTED_ITEM_FINDER.findExpectedItems(position, openRules, empty),
       prefix,
       now,
       dataEnd,
@@ -172,7 +172,7 @@ const balanceSuggestionsByKind = (suggestions: readonly Suggestion[], limit: num
 };
 
 interface CompletionContext extends Pick<CompletionRequest, 'now' | 'dataEnd' | 'limit'> {
-  expected: ExpectedNextItems;
+  expected: ExpectedItems;
   prefix: string;
   distanceTo: (dataset: string | null) => number;
   fields: ReadonlySet<string> | null;

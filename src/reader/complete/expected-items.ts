@@ -3,7 +3,7 @@ import type { PartialMatch } from '../chart/chart.ts';
 import type { GrammarRule, PatternItem } from '../chart/pattern.ts';
 
 /** The possible next items: words, and names of these categories. */
-export interface ExpectedNextItems {
+export interface ExpectedItems {
   /** Each word with its synonyms. */
   words: ReadonlySet<ReadonlySet<string>>;
   /** For each category, the features of which a name needs at least one. Null if any name fits. */
@@ -12,7 +12,7 @@ export interface ExpectedNextItems {
 
 const ROOT_CATEGORY = 'query';
 
-export class ExpectedItems {
+export class ExpectedItemFinder {
   private readonly byOut = new Map<string, GrammarRule[]>();
   private readonly firstItemsByCategory = new Map<string, ReadonlySet<PatternItem>>();
   private readonly startCats = new Map<string, readonly string[]>();
@@ -22,11 +22,11 @@ export class ExpectedItems {
   }
 
   /** Empty words (`empty`) can occur between any two items. */
-  expectedAt(position: number, openRules: readonly PartialMatch[], empty: readonly boolean[]): ExpectedNextItems {
-    const expectedItems = this.wantedItems(position, openRules, empty);
+  findExpectedItems(position: number, openRules: readonly PartialMatch[], empty: readonly boolean[]): ExpectedItems {
+    const expectedItems = this.findNextItems(position, openRules, empty);
     const words = new Set<ReadonlySet<string>>();
     const names = new Map<string, Set<string | null>>();
-    for (const item of expectedItems.flatMap((item) => [item, ...this.firstItems(item)]))
+    for (const item of expectedItems.flatMap((item) => [item, ...this.findFirstItems(item)]))
       if ('words' in item) words.add(item.words);
       else names.set(item.cat, (names.get(item.cat) ?? new Set()).add(item.feature));
     return { words, names };
@@ -36,12 +36,16 @@ export class ExpectedItems {
    * Works from left to right. A rule is useful if another rule expects its result at the position where the rule
    * started.
    */
-  private wantedItems(position: number, openRules: readonly PartialMatch[], empty: readonly boolean[]): PatternItem[] {
+  private findNextItems(
+    position: number,
+    openRules: readonly PartialMatch[],
+    empty: readonly boolean[],
+  ): PatternItem[] {
     const isReachable = (start: number, to: number): boolean => start <= to && empty.slice(start, to).every(Boolean);
     const goal: PatternItem = { slot: 'q', cat: ROOT_CATEGORY, feature: null };
     const cats = new Map<number, Set<string>>();
     const catsAt = (start: number): Set<string> => {
-      const categories = cats.get(start) ?? new Set(isReachable(0, start) ? this.startCatsOf(goal) : []);
+      const categories = cats.get(start) ?? new Set(isReachable(0, start) ? this.findStartCategories(goal) : []);
       cats.set(start, categories);
       return categories;
     };
@@ -51,12 +55,12 @@ export class ExpectedItems {
       const item = rule.items[dot]!;
       if (isReachable(rulePosition, position)) items.push(item);
       for (let next = rulePosition; next <= position && isReachable(rulePosition, next); next++)
-        for (const cat of this.startCatsOf(item)) catsAt(next).add(cat);
+        for (const cat of this.findStartCategories(item)) catsAt(next).add(cat);
     }
     return items;
   }
 
-  private firstItems(item: PatternItem): ReadonlySet<PatternItem> {
+  private findFirstItems(item: PatternItem): ReadonlySet<PatternItem> {
     if ('words' in item) return new Set();
     const cachedItems = this.firstItemsByCategory.get(item.cat);
     if (cachedItems) return cachedItems;
@@ -74,10 +78,10 @@ export class ExpectedItems {
     this.firstItemsByCategory.set(item.cat, reachable);
     return reachable;
   }
-  private startCatsOf(item: PatternItem): readonly string[] {
+  private findStartCategories(item: PatternItem): readonly string[] {
     if ('words' in item) return [];
     const categories = this.startCats.get(item.cat) ?? [
-      ...new Set([item.cat, ...[...this.firstItems(item)].flatMap((item) => ('slot' in item ? [item.cat] : []))]),
+      ...new Set([item.cat, ...[...this.findFirstItems(item)].flatMap((item) => ('slot' in item ? [item.cat] : []))]),
     ];
     this.startCats.set(item.cat, categories);
     return categories;

@@ -16,7 +16,7 @@ import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { hasFeature } from '../meaning/operators/building.ts';
 import { isState } from '../meaning/start-date-doubt.ts';
 import type { Term } from '../meaning/terms.ts';
-import type { PlannerInput, Reading, WordUse } from '../reading.ts';
+import type { ReaderInput, ReaderResult, WordUse } from '../reader-result.ts';
 import { isLinkingWord } from '../words/grammar-words.ts';
 import { groupByKey } from '../words/group-by-key.ts';
 import { findCalendarMeaning, isYearOrQuarter } from '../words/time-expressions.ts';
@@ -26,11 +26,11 @@ import {
   findChosenOptionIndex,
   findEarlierTurn,
   findPreferredInterpretations,
+  INTERPRETATION_CHOICE_TERM,
   interpretQuestion,
-  READING_CHOICE_TERM,
 } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
-import { isReadingProven } from './is-proven.ts';
+import { isInterpretationProven } from './is-proven.ts';
 import { findLeftOutGroupNotes } from './left-out-rows.ts';
 import { ENGLISH_GRAMMAR } from './parse-question.ts';
 import { listLeafEdges } from './preferences.ts';
@@ -39,7 +39,7 @@ import { listLeafEdges } from './preferences.ts';
 const UNPROVEN_NOTE =
   'svc interpreted this question part by part and could not prove the interpretation. Check that the answer is what you asked for.';
 /** Returns null if no interpretation explains every word, or if the parser reached a limit. */
-export const readByGrammar = (input: PlannerInput, interpreted = interpretQuestion(input)): Reading | null => {
+export const readByGrammar = (input: ReaderInput, interpreted = interpretQuestion(input)): ReaderResult | null => {
   const interpretations = findPreferredInterpretations(input, ENGLISH_GRAMMAR, interpreted);
   const declinedReason = interpretations.find((item) => item.declinedReason !== null)?.declinedReason;
   if (declinedReason) return { kind: 'refused', words: [input.question], message: declinedReason, isExplained: true };
@@ -77,7 +77,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
     doubt:
       [
         ...doubts,
-        ...findNotesOnValuesReadAsGrammar(first),
+        ...findAmbiguousValueNotes(first),
         ...findHiddenNameNotes(first, input),
         ...findOtherDateNotes(first, input),
         ...findPastStateNotes(first),
@@ -87,7 +87,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
         ...createJoinPathNotes(single, input),
         ...findUnusedMetricNotes(first, input),
         ...(droppedLimitsNote ? [droppedLimitsNote] : []),
-        ...(isReadingProven(single, input) ? [] : [UNPROVEN_NOTE]),
+        ...(isInterpretationProven(single, input) ? [] : [UNPROVEN_NOTE]),
       ].join(' ') || null,
   };
 };
@@ -97,7 +97,7 @@ export const readByGrammar = (input: PlannerInput, interpreted = interpretQuesti
  * is called May, "other orders" if Other is a region, and "the first lift" if a lift is called First. A noun that names
  * the kind of value removes the ambiguity.
  */
-const findNotesOnValuesReadAsGrammar = ({ edge, hypotheses: { tokens, leaves } }: Interpretation): string[] => {
+const findAmbiguousValueNotes = ({ edge, hypotheses: { tokens, leaves } }: Interpretation): string[] => {
   const edgeLeaves = listLeafEdges(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
     const { text, norm, stem } = tokens[from]!;
@@ -109,7 +109,7 @@ const findNotesOnValuesReadAsGrammar = ({ edge, hypotheses: { tokens, leaves } }
     const isAfterField = edgeLeaves.some((item) => item.to === from && item.term.t === 'field');
     const isStored = term.any.some(({ options }) => options.length > 0);
     const isAlsoName =
-      isStored && leaves.some((leaf) => leaf.from === from && leaf.to === to && NAMED_TERMS.has(leaf.term.t));
+      isStored && leaves.some((leaf) => leaf.from === from && leaf.to === to && NAME_TERM_KINDS.has(leaf.term.t));
     if (isAlsoName && !isNamed && !isAfterField)
       return [`svc read "${joinTokenTexts(tokens, from, to)}" as a stored value, not as a name in the lens.`];
     if (!term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(foldText(value))))) return [];
@@ -128,7 +128,7 @@ const findNotesOnValuesReadAsGrammar = ({ edge, hypotheses: { tokens, leaves } }
     return meaning ? [`svc read "${text}" as a stored value, not as a ${meaning}.`] : [];
   });
 };
-const NAMED_TERMS: ReadonlySet<Term['t']> = new Set(['things', 'field', 'measure']);
+const NAME_TERM_KINDS: ReadonlySet<Term['t']> = new Set(['things', 'field', 'measure']);
 const RANKING_CATEGORIES: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestworst', 'recent']);
 const isRankingWord = (norm: string): boolean =>
   parseOrdinal(norm) !== null || findPhraseMeanings(norm).some(({ cat }) => RANKING_CATEGORIES.has(cat));
@@ -137,7 +137,7 @@ const isRankingWord = (norm: string): boolean =>
  * Writes notes on names that svc can't show. For example, "by patient name" groups by the patient's key if no visible
  * field contains the name.
  */
-const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, { lens }: PlannerInput): string[] => {
+const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, { lens }: ReaderInput): string[] => {
   const { displayFieldsOf: display } = getVocabulary(lens);
   const edgeLeaves = listLeafEdges(edge);
   return edgeLeaves.flatMap(({ term, from, to }) => {
@@ -160,7 +160,7 @@ const findHiddenNameNotes = ({ edge, hypotheses: { tokens } }: Interpretation, {
  */
 const findOtherDateNotes = (
   { edge, plan, hypotheses: { tokens } }: Interpretation,
-  { lens }: PlannerInput,
+  { lens }: ReaderInput,
 ): string[] => {
   const { displayFieldsOf, dataset: datasetNamed } = getVocabulary(lens);
   const edgeLeaves = listLeafEdges(edge);
@@ -253,7 +253,7 @@ const listNamedTerms = ({ edge, hypotheses: { tokens }, before }: Interpretation
  * Writes notes on metrics that the question names but the plan doesn't use. For example, "how many passes were sold"
  * counts all passes, but the metric "passes sold" may omit some.
  */
-const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: PlannerInput): string[] => {
+const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: ReaderInput): string[] => {
   const { edge, plan, hypotheses } = interpretation;
   const { phrases } = getVocabulary(lens);
   const edgeLeaves = listLeafEdges(edge).sort((a, b) => a.from - b.from);
@@ -285,7 +285,7 @@ const findUnusedMetricNotes = (interpretation: Interpretation, { lens }: Planner
 };
 
 /** Writes a note on the sense that svc chose for each term with several senses. */
-const createSenseNotes = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
+const createSenseNotes = ({ ambiguities }: Interpretation, { choices }: ReaderInput): string[] =>
   ambiguities.flatMap((ambiguity) =>
     ambiguity.defined && findChosenOptionIndex(ambiguity, choices) === null
       ? [`svc read "${ambiguity.term}" as ${ambiguity.options[ambiguity.takenIndex]!.label}.`]
@@ -293,7 +293,7 @@ const createSenseNotes = ({ ambiguities }: Interpretation, { choices }: PlannerI
   );
 
 /** Writes a note on the join path that svc chose, if no other path led to an interpretation. */
-const createJoinPathNotes = (readings: readonly Interpretation[], { choices }: PlannerInput): string[] =>
+const createJoinPathNotes = (readings: readonly Interpretation[], { choices }: ReaderInput): string[] =>
   readings[0]!.ambiguities.flatMap((ambiguity) => {
     const { term, options, takenIndex } = ambiguity;
     const isOnlyWay = readings.every(({ ambiguities }) =>
@@ -314,7 +314,7 @@ const findDefinitions = (interpretation: Interpretation, lens: Lens): LensDefini
 
 const findUsedDefinitions = (
   interpretation: Interpretation,
-  { lens }: PlannerInput,
+  { lens }: ReaderInput,
 ): Pick<LensDefinition, 'term' | 'meaning'>[] => {
   const metrics = interpretation.plan.measures.flatMap((measure) => findPlainMetricName(measure) ?? []);
   return findDefinitions(interpretation, lens).flatMap((definition) => {
@@ -331,7 +331,7 @@ const findUsedDefinitions = (
  * example, "What was profit?" after "revenue in the West in 2016" can mean the profit of all rows, or the profit of the
  * West in 2016.
  */
-const createDroppedLimitNote = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
+const createDroppedLimitNote = ({ plan, before }: Interpretation, input: ReaderInput): string | null => {
   const earlierTurn = findEarlierTurn(input);
   if (!earlierTurn || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
   const [preferred] = findPreferredInterpretations(earlierTurn.input);
@@ -356,9 +356,9 @@ const createDroppedLimitNote = ({ plan, before }: Interpretation, input: Planner
  */
 const createClarification = (
   interpretations: readonly Interpretation[],
-  { lens, choices }: PlannerInput,
+  { lens, choices }: ReaderInput,
   words: WordUse[],
-): Reading | null => {
+): ReaderResult | null => {
   const isOpen = ({ term, open }: Ambiguity): boolean =>
     open ||
     new Set(
@@ -367,7 +367,7 @@ const createClarification = (
   const ambiguity = interpretations[0]!.ambiguities.find(
     (ambiguity) => isOpen(ambiguity) && findChosenOptionIndex(ambiguity, choices) === null,
   );
-  const clarify = (term: string, message: string, options: Clarification['options']): Reading => ({
+  const clarify = (term: string, message: string, options: Clarification['options']): ReaderResult => ({
     kind: 'clarification',
     words,
     clarification: { kind: 'ambiguous_term', term, message, options },
@@ -387,7 +387,7 @@ const createClarification = (
   const sentences = [...new Set(interpretations.map(({ plan }) => writeSentence(lens, plan)))];
   if (sentences.length < 2 || sentences.length > 4) return null;
   return clarify(
-    READING_CHOICE_TERM,
+    INTERPRETATION_CHOICE_TERM,
     `svc can read this question in several ways. Choose one: ${sentences.join(' Or: ')}`,
     sentences.map((key) => ({ key, label: key, meaning: key })),
   );

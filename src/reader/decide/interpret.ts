@@ -4,14 +4,14 @@ import { type ChartEdge, findSpanningEdges } from '../chart/chart.ts';
 import { applyFollowUpChange } from '../meaning/apply-changes.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import type { QueryTerm, Term } from '../meaning/terms.ts';
-import type { PlannerInput } from '../reading.ts';
+import type { ReaderInput } from '../reader-result.ts';
 import { removeRestrictions } from '../restrictions/read-with-restrictions.ts';
 import { isTooLong } from '../words/length-limit.ts';
 import { type Interpretation, resolveInterpretations } from './interpretations.ts';
 import { ENGLISH_GRAMMAR, type ParsedQuestion, parseQuestionWithCache } from './parse-question.ts';
 import {
+  dropInterpretationsThatSplitNames,
   dropMetricNamesInFields,
-  dropReadingsThatSplitNames,
   preferEntitiesToValues,
   preferNearestAttachment,
   preferOwnFields,
@@ -28,7 +28,7 @@ export interface InterpretedQuestion extends ParsedQuestion {
  * Returns the previous question, both as text and as the input for the grammar. Returns null if there is no previous
  * question, or if the previous question is too long.
  */
-export const findEarlierTurn = (input: PlannerInput): { question: string; input: PlannerInput } | null => {
+export const findEarlierTurn = (input: ReaderInput): { question: string; input: ReaderInput } | null => {
   const { context = [], lens, now } = input;
   const question = context.at(-1);
   if (question === undefined || isTooLong(question)) return null;
@@ -39,7 +39,7 @@ export const findEarlierTurn = (input: PlannerInput): { question: string; input:
 };
 
 /** Returns null if the parser reached a limit, because an interpretation could be missing. */
-export const interpretQuestion = (input: PlannerInput, grammar = ENGLISH_GRAMMAR): InterpretedQuestion | null => {
+export const interpretQuestion = (input: ReaderInput, grammar = ENGLISH_GRAMMAR): InterpretedQuestion | null => {
   const parsedQuestion = parseQuestionWithCache(grammar, input);
   if (!parsedQuestion || parsedQuestion.chart.isTruncated) return null;
   const faults: string[] = [];
@@ -78,14 +78,14 @@ export const interpretQuestion = (input: PlannerInput, grammar = ENGLISH_GRAMMAR
 };
 
 /** The term in `choices` for a clarification whose options are the sentences of the interpretations. */
-export const READING_CHOICE_TERM = 'reading';
+export const INTERPRETATION_CHOICE_TERM = 'reading';
 /**
  * Returns the index of the chosen option. A choice is the key of an option, the last part of the key, or a unique
  * label.
  */
 export const findChosenOptionIndex = (
   { term, options, defined }: Ambiguity,
-  choices: PlannerInput['choices'],
+  choices: ReaderInput['choices'],
 ): number | null => {
   const names = [term, ...(defined?.synonyms ?? []), options.map(({ key }) => key).join(' or ')];
   const prefixedKey = Object.keys(choices).find((key) => key.toLowerCase().endsWith(` ${term.toLowerCase()}`));
@@ -98,7 +98,7 @@ export const findChosenOptionIndex = (
 
 /** Returns the interpretations that remain after svc has applied the caller's choices and its own preferences. */
 export const findPreferredInterpretations = (
-  input: PlannerInput,
+  input: ReaderInput,
   grammar = ENGLISH_GRAMMAR,
   interpreted = interpretQuestion(input, grammar),
 ): readonly Interpretation[] => {
@@ -106,11 +106,11 @@ export const findPreferredInterpretations = (
     ambiguities.every((ambiguity) =>
       [null, ambiguity.takenIndex].includes(findChosenOptionIndex(ambiguity, input.choices)),
     );
-  const sentence = input.choices[READING_CHOICE_TERM];
+  const sentence = input.choices[INTERPRETATION_CHOICE_TERM];
   const interpretations = preferRows((interpreted?.interpretations ?? []).filter(agreesWithChoices));
   return preferNearestAttachment(
     preferUnjoinedColumns(
-      dropReadingsThatSplitNames(
+      dropInterpretationsThatSplitNames(
         preferOwnFields(preferEntitiesToValues(dropMetricNamesInFields(interpretations)), input.lens),
       ),
       input.lens,

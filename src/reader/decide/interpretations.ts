@@ -8,11 +8,11 @@ import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ChartEdge } from '../chart/chart.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
-import { type Ambiguity, NameResolution, ReadingRejection } from '../meaning/name-resolution.ts';
+import { type Ambiguity, InterpretationRejection, NameResolution } from '../meaning/name-resolution.ts';
 import { createPlan } from '../meaning/plan.ts';
 import type { QueryTerm, Term } from '../meaning/terms.ts';
-import type { PlannerInput } from '../reading.ts';
-import { describeDisjointPeriods, hasContradiction } from './contradicts.ts';
+import type { ReaderInput } from '../reader-result.ts';
+import { describeDisjointPeriods, hasContradiction } from './contradictions.ts';
 import { describeLeftOutRows } from './left-out-rows.ts';
 import type { ParsedQuestion } from './parse-question.ts';
 
@@ -67,7 +67,7 @@ const explainProblem = ({ message, details }: Problem): string => {
  */
 export const resolveInterpretations = (
   { query, edge, before }: Pick<Interpretation, 'query' | 'edge' | 'before'>,
-  input: PlannerInput,
+  input: ReaderInput,
   { vocabulary, hypotheses }: ParsedQuestion,
   faults: string[],
 ): Interpretation[] => {
@@ -95,7 +95,7 @@ export const resolveInterpretations = (
         interpretations.push({ plan, planText, declinedReason, query, ambiguities, doubts, edge, hypotheses, before });
     } catch (fault) {
       if (fault instanceof Problem) faults.push(explainProblem(fault));
-      else if (!(fault instanceof ReadingRejection)) throw fault;
+      else if (!(fault instanceof InterpretationRejection)) throw fault;
     }
     for (const [index, { options, takenIndex }] of resolution.ambiguities.entries())
       if (index >= choices.length && takenIndex === 0)

@@ -12,10 +12,10 @@ import {
 } from '../../plan/lens-plan.ts';
 import { writeCanonicalSentence } from '../canonical/sentence.ts';
 import type { ChartEdge } from '../chart/chart.ts';
-import { PROVEN_PATTERNS } from '../english/proven.ts';
+import { PROVEN_PATTERNS } from '../english/proven-patterns.ts';
 import type { QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import type { FieldCandidate, FieldTerm, QueryTerm, Term } from '../meaning/terms.ts';
-import type { PlannerInput } from '../reading.ts';
+import type { ReaderInput } from '../reader-result.ts';
 import { findCountSubject } from '../restrictions/plan-parts.ts';
 import { getVocabulary } from '../words/vocabulary.ts';
 import { findPreferredInterpretations } from './interpret.ts';
@@ -27,7 +27,7 @@ import { hasDistinctEntity, listLeafEdges } from './preferences.ts';
  * contains no word such as "only" or "all". Second, svc converts the sentence of the plan to the same plan and no other
  * plan in this lens.
  */
-export const isReadingProven = (interpretations: readonly Interpretation[], input: PlannerInput): boolean => {
+export const isInterpretationProven = (interpretations: readonly Interpretation[], input: ReaderInput): boolean => {
   const [first] = interpretations;
   if (input.restricted || !first || !interpretations.some(isBuiltFromProvenPatterns)) return false;
   if (

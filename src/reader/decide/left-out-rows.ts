@@ -11,7 +11,7 @@ import type { FieldRef, Filter, LensPlan } from '../../plan/lens-plan.ts';
 import { isCountMetric } from '../words/distinct-count.ts';
 
 /** The filter of a metric that includes or excludes values of a field. */
-interface KeptRows {
+interface MetricRestriction {
   metric: LensMetric;
   path: string;
   field: string;
@@ -20,14 +20,14 @@ interface KeptRows {
   where: readonly Filter[];
   groups: readonly FieldRef[];
 }
-const findKeptRows = (lens: Lens, { measures, filters, dimensions }: LensPlan): KeptRows[] =>
+const findMetricRestrictions = (lens: Lens, { measures, filters, dimensions }: LensPlan): MetricRestriction[] =>
   measures
     .flatMap((measure) => findMeasuredBases(measure, filters, dimensions))
     .flatMap(({ base, where, separatingFields: groups }) =>
       listSimpleBases(lens, base).flatMap((simpleBase) => {
         const metric = findMetric(lens, simpleBase);
         const conditions = (metric?.filter && parsePlainFilter(metric.filter)) || [];
-        return conditions.flatMap(({ path, field, op, values }): KeptRows[] =>
+        return conditions.flatMap(({ path, field, op, values }): MetricRestriction[] =>
           metric && (op === '=' || op === 'in' || op === '!=')
             ? [
                 {
@@ -48,7 +48,7 @@ const findKeptRows = (lens: Lens, { measures, filters, dimensions }: LensPlan): 
  * Compares paths as well as datasets. For example, the origin and destination of a shipment are different, although
  * both are ports.
  */
-const isKeptField = (lens: Lens, { metric, path, field }: KeptRows, ref: FieldRef): boolean => {
+const isRestrictedField = (lens: Lens, { metric, path, field }: MetricRestriction, ref: FieldRef): boolean => {
   const [keptPath, usedPath] = [path, ref.path].map((item) => findPath(lens, metric.home!, item));
   return (
     ref.field === field &&
@@ -57,22 +57,22 @@ const isKeptField = (lens: Lens, { metric, path, field }: KeptRows, ref: FieldRe
     formatPath(keptPath!.path.steps) === formatPath(usedPath!.path.steps)
   );
 };
-const nameOf = (name: string): string => expandAbbreviations(name).replaceAll('_', ' ');
+const formatFieldName = (name: string): string => expandAbbreviations(name).replaceAll('_', ' ');
 
 /** Returns a message if a metric counts none of the rows that the question asks for. */
 export const describeLeftOutRows = (lens: Lens, plan: LensPlan): string | null => {
-  for (const kept of findKeptRows(lens, plan)) {
+  for (const kept of findMetricRestrictions(lens, plan)) {
     const condition = kept.where.find(
       (filter) =>
         'field' in filter &&
         (filter.op === '=' || filter.op === 'in') &&
         !filter.other &&
         !filter.than &&
-        isKeptField(lens, kept, filter.field) &&
+        isRestrictedField(lens, kept, filter.field) &&
         filter.values.every((value) => kept.values.includes(String(value)) === kept.isExcluded),
     );
     if (condition && 'field' in condition)
-      return `The metric ${kept.metric.name} leaves out rows whose ${nameOf(kept.field)} is ${condition.values.join(' or ')}. Ask for a list of these rows, or for another metric.`;
+      return `The metric ${kept.metric.name} leaves out rows whose ${formatFieldName(kept.field)} is ${condition.values.join(' or ')}. Ask for a list of these rows, or for another metric.`;
   }
   return null;
 };
@@ -82,9 +82,9 @@ export const describeLeftOutRows = (lens: Lens, plan: LensPlan): string | null =
  * the metric for invoices leaves out.
  */
 export const findLeftOutGroupNotes = (lens: Lens, plan: LensPlan): string[] => {
-  const notes = findKeptRows(lens, plan).flatMap((kept) =>
-    isCountMetric(kept.metric) && kept.groups.some((ref) => isKeptField(lens, kept, ref))
-      ? [`The metric ${kept.metric.name} leaves out some rows, depending on their ${nameOf(kept.field)}.`]
+  const notes = findMetricRestrictions(lens, plan).flatMap((kept) =>
+    isCountMetric(kept.metric) && kept.groups.some((ref) => isRestrictedField(lens, kept, ref))
+      ? [`The metric ${kept.metric.name} leaves out some rows, depending on their ${formatFieldName(kept.field)}.`]
       : [],
   );
   return [...new Set(notes)];

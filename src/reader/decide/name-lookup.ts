@@ -5,19 +5,19 @@ import { AMOUNT_NOUNS, LINKING_VERBS, MEASURES_FOR_BEST, RANKING_ADJECTIVES } fr
 import { findMeaningsOfPhrases } from '../hypotheses/names.ts';
 import { createCountMeasure, type NameLookup } from '../meaning/operators/building.ts';
 import { createEntities, createField, createMeasure, type MeasureTerm } from '../meaning/terms.ts';
-import { findDistinctCountMetric } from '../words/governed.ts';
+import { findDistinctCountMetric } from '../words/governed-metrics.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
   const metric = (phrase: string): MeasureTerm | null => {
-    const metrics = findMetricsCalled(phrase, vocabulary);
+    const metrics = findMetricsByName(phrase, vocabulary);
     return metrics.length === 1 ? createMeasure({ is: 'metric', metrics, predicates: [] }, ['metric']) : null;
   };
   return {
     metric,
     gainMeasureOf: (phrase) => {
-      const metrics = findMetricsCalled(MEASURES_FOR_BEST, vocabulary);
+      const metrics = findMetricsByName(MEASURES_FOR_BEST, vocabulary);
       return metrics.length > 0
         ? createMeasure({ is: 'metric', metrics, said: phrase, predicates: [] }, ['metric'])
         : null;
@@ -74,7 +74,7 @@ export const createNameLookup = (vocabulary: Vocabulary): NameLookup => {
   };
 };
 
-const findMetricsCalled = (phrase: string, vocabulary: Vocabulary) => [
+const findMetricsByName = (phrase: string, vocabulary: Vocabulary) => [
   ...new Set(
     findMeaningsOfPhrases(phrase, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])),
   ),

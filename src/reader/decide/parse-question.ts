@@ -14,7 +14,7 @@ import { YES_OR_NO_WORDS } from '../english/words.ts';
 import { findHypotheses, type QuestionHypotheses } from '../hypotheses/find-hypotheses.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import type { Term } from '../meaning/terms.ts';
-import type { PlannerInput } from '../reading.ts';
+import type { ReaderInput } from '../reader-result.ts';
 import { getVocabulary, type Vocabulary } from '../words/vocabulary.ts';
 import { createNameLookup } from './name-lookup.ts';
 
@@ -51,8 +51,8 @@ export interface ParsedQuestion {
 }
 
 /** Keeps the last chart, because svc parses the same question again for each possible choice. */
-const lastParseCache = new WeakMap<CompiledGrammar, { input: PlannerInput; result: ParsedQuestion | null }>();
-export const parseQuestionWithCache = (grammar: CompiledGrammar, input: PlannerInput): ParsedQuestion | null => {
+const lastParseCache = new WeakMap<CompiledGrammar, { input: ReaderInput; result: ParsedQuestion | null }>();
+export const parseQuestionWithCache = (grammar: CompiledGrammar, input: ReaderInput): ParsedQuestion | null => {
   const lastParse = lastParseCache.get(grammar);
   const isSameInput =
     lastParse?.input.lens === input.lens &&
@@ -67,7 +67,7 @@ export const parseQuestionWithCache = (grammar: CompiledGrammar, input: PlannerI
 
 const parseQuestion = (
   { entries, grammar, followUpGrammar, knownWords }: CompiledGrammar,
-  { question, lens, now, context = [] }: PlannerInput,
+  { question, lens, now, context = [] }: ReaderInput,
 ): ParsedQuestion | null => {
   if (question.length > MAX_CHARACTERS) return null;
   const vocabulary = getVocabulary(lens);

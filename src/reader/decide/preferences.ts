@@ -96,7 +96,9 @@ export const preferEntitiesToValues = (interpretations: readonly Interpretation[
  * year 2024 of someone called May. A phrase with function words, such as "size of all scans", can always be split, even
  * if it is a name.
  */
-export const dropReadingsThatSplitNames = (interpretations: readonly Interpretation[]): readonly Interpretation[] => {
+export const dropInterpretationsThatSplitNames = (
+  interpretations: readonly Interpretation[],
+): readonly Interpretation[] => {
   const leaves = interpretations.map(({ edge }) => listLeafEdges(edge));
   const names = interpretations.flatMap(({ hypotheses: { tokens } }, index) =>
     leaves[index]!.filter(

@@ -7,7 +7,7 @@ import { splitWords } from '../words/phrase-key.ts';
 import type { QuestionToken } from '../words/token.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { findFunctionWordHypotheses } from './functions.ts';
+import { findFunctionWordHypotheses } from './function-words.ts';
 import { findNameHypotheses } from './names.ts';
 import { findNumberHypotheses } from './numbers.ts';
 import { findValueHypotheses } from './values.ts';

@@ -59,7 +59,7 @@ export const findNameHypotheses = (
     if (terms.length === 0 || stems.every((stem) => COUNT_NOUNS.has(stem))) continue;
     const lastNoun = span[Math.max(0, ofIndex < 0 ? span.length - 1 : ofIndex - 1)]!;
     const number = findGrammaticalNumber(lastNoun.norm);
-    for (const term of createTerms(vocabulary, terms, joinTokenTexts(tokens, start, to), number))
+    for (const term of createNameTerms(vocabulary, terms, joinTokenTexts(tokens, start, to), number))
       leaves.push({
         from: start,
         to,
@@ -179,12 +179,12 @@ const hasPluralName = ({ name, synonyms }: LensMetric, key: string, { key: keyOf
   );
 };
 /** Creates one field term for each kind of datatype, because constructions accept only certain kinds. */
-const createFields = (phrase: string, options: readonly FieldCandidate[], number: 'one' | 'many'): Term[] =>
+const createFieldTerms = (phrase: string, options: readonly FieldCandidate[], number: 'one' | 'many'): Term[] =>
   [...groupByKey(options, ({ fields }) => findDatatypeKind(fields[0]!.datatype))].map(([kind, sameKind]) =>
     createField(phrase, sameKind, [kind, number]),
   );
 
-function createTerms(
+function createNameTerms(
   vocabulary: Vocabulary,
   namings: readonly Naming[],
   phrase: string,
@@ -204,7 +204,7 @@ function createTerms(
   const datasets = namings.flatMap((naming) =>
     naming.kind === 'dataset' ? [{ dataset: naming.dataset, role: naming.role }] : [],
   );
-  const terms = createFields(phrase, fields, number);
+  const terms = createFieldTerms(phrase, fields, number);
   if (datasets.length > 0) terms.push(createEntities(phrase, datasets, [], [number, 'rows']));
   const values = fields.filter((field) => isSingleField(field) && canNameEntities(field));
   if (values.length > 0 && datasets.length === 0) {
@@ -288,7 +288,7 @@ const createDefinedTerms = (
       ? []
       : [{ dataset: datasetName, role: datasetName === path ? undefined : path, fields: [field], loose: 0 }];
   });
-  return [...terms, ...createFields(phrase, fields, number)];
+  return [...terms, ...createFieldTerms(phrase, fields, number)];
 };
 
 /** Returns the meanings that phrases, separated by |, have in the vocabulary of the lens. */

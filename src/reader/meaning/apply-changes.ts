@@ -15,10 +15,10 @@ export function applyFollowUpChange(base: QueryTerm, change: QueryTerm): QueryTe
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
   if (change.groups.length > 0 && base.limit !== null) return null;
   const changedPredicates = change.predicates.map((predicate) =>
-    withDateOfEarlierPeriod(predicate, [...base.predicates, ...(base.things?.predicates ?? [])]),
+    useDateOfEarlierPeriod(predicate, [...base.predicates, ...(base.things?.predicates ?? [])]),
   );
   const withoutChanged = (predicates: readonly PredicateTerm[]): PredicateTerm[] =>
-    predicates.filter((item) => !change.predicates.some((other) => isSameSubject(item, other)));
+    predicates.filter((item) => !change.predicates.some((other) => hasSameSubject(item, other)));
   const isListing =
     base.things !== null && !base.features.some((feature) => feature === 'ranked' || feature === 'measured');
   const shownTerms = change.shown.length > 0 ? change.shown : base.shown;
@@ -56,8 +56,8 @@ export function applyFollowUpChange(base: QueryTerm, change: QueryTerm): QueryTe
  * Applies the new period to the same date as the earlier period. For example, "and in 2017?" after "ordered in 2016"
  * means orders from 2017.
  */
-const withDateOfEarlierPeriod = (changedPredicate: PredicateTerm, base: readonly PredicateTerm[]): PredicateTerm => {
-  const basePredicate = base.find((other) => isSameSubject(changedPredicate, other));
+const useDateOfEarlierPeriod = (changedPredicate: PredicateTerm, base: readonly PredicateTerm[]): PredicateTerm => {
+  const basePredicate = base.find((other) => hasSameSubject(changedPredicate, other));
   return changedPredicate.is === 'time' &&
     basePredicate?.is === 'time' &&
     changedPredicate.field === null &&
@@ -69,9 +69,9 @@ const withDateOfEarlierPeriod = (changedPredicate: PredicateTerm, base: readonly
  * Returns true if both conditions restrict the same field, date or entities. The later condition then replaces the
  * earlier condition.
  */
-const isSameSubject = (one: PredicateTerm, other: PredicateTerm): boolean => {
+const hasSameSubject = (one: PredicateTerm, other: PredicateTerm): boolean => {
   if (one.is === 'not' || other.is === 'not')
-    return isSameSubject(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);
+    return hasSameSubject(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);
   if (one.is === 'value' && other.is === 'value')
     return one.value.any.some(({ options }) =>
       options.some(({ dataset, field }) =>

@@ -6,26 +6,26 @@ import { hasDateForVerb, resolveDate } from './dates.ts';
 import { rejectDatedState, toFilters } from './filters.ts';
 import { resolveMetric } from './main-dataset.ts';
 import { toPlanMeasure } from './measures.ts';
-import { type NameResolution, rejectReading } from './name-resolution.ts';
+import { type NameResolution, rejectInterpretation } from './name-resolution.ts';
 import { addStartDateDoubt } from './start-date-doubt.ts';
 import type { MeasureTerm, PredicateOf, PredicateTerm } from './terms.ts';
 import type { FilterContext } from './value-filters.ts';
 import { rejectStateOfVerb } from './verbs.ts';
 
-export const isTotalCondition = (predicate: PredicateTerm): boolean => predicate.is === 'total';
+export const isMeasureCondition = (predicate: PredicateTerm): boolean => predicate.is === 'total';
 
 export function bindConditions(
   s: NameResolution,
   statedPredicates: readonly PredicateTerm[],
   context: FilterContext,
 ): Pick<LensPlan, 'filters' | 'time' | 'having'> {
-  const predicates = statedPredicates.map((item) => addVerbOfDate(s, item, statedPredicates, context));
+  const predicates = statedPredicates.map((item) => addDateVerbToPeriod(s, item, statedPredicates, context));
   const times = predicates.filter((predicate): predicate is PredicateOf<'time'> => predicate.is === 'time');
   const [first, second] = times;
   const window = first && !second ? toTimeWindow(s, first, context, predicates) : null;
   rejectDatedState(s, predicates, context.home);
   const totals = predicates.filter((predicate): predicate is PredicateOf<'total'> => predicate.is === 'total');
-  const rest = predicates.filter((predicate) => !isTotalCondition(predicate) && !(window && predicate === first));
+  const rest = predicates.filter((predicate) => !isMeasureCondition(predicate) && !(window && predicate === first));
   const having = totals.map(
     ({ measure, op, value, unit }): Having => ({
       measure: requireUnit(s, measure, unit, toPlanMeasure(s, measure, context.home, null)),
@@ -40,7 +40,7 @@ export function bindConditions(
  * Applies a period to the date of the verb. For example, in "shipped first class in 2016", the period restricts the
  * shipping date.
  */
-const addVerbOfDate = (
+const addDateVerbToPeriod = (
   s: NameResolution,
   predicate: PredicateTerm,
   statedPredicates: readonly PredicateTerm[],
@@ -55,7 +55,7 @@ const addVerbOfDate = (
 const requireUnit = (s: NameResolution, measure: MeasureTerm, unit: string | null, measured: Measured): Measured =>
   unit === null || (measure.is === 'metric' && toUnitKey(resolveMetric(s, measure).unit ?? '') === toUnitKey(unit))
     ? measured
-    : rejectReading('the units differ');
+    : rejectInterpretation('the units differ');
 
 function toTimeWindow(
   s: NameResolution,

@@ -8,7 +8,7 @@ import type { ReachablePath } from '../words/join-graph.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
 import { isEventDate, isStartDate } from './event-datasets.ts';
-import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
+import { type NameResolution, type PlacedField, rejectInterpretation } from './name-resolution.ts';
 import { isDerivedFromVerb, isEventOfOtherRows, requireEventDate } from './verbs.ts';
 
 /**
@@ -21,14 +21,14 @@ export function resolveDate(
   term: string,
   verb: string | null,
 ): PlacedField & { year: boolean } {
-  const reachablePaths = s.reachablePathsFrom(homeDataset).sort((a, b) => a.hops - b.hops);
+  const reachablePaths = s.listReachablePathsFrom(homeDataset).sort((a, b) => a.hops - b.hops);
   const hasMeasureDate = reachablePaths.some((item) => findMeasureDate(s, item)?.home === homeDataset);
   for (const { path, dataset: name, hops } of reachablePaths) {
     const dataset = s.vocabulary.dataset(name);
     const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
     const years = dataset.fields.filter((field) => field.datatype === 'integer' && isYearName(field.name));
     const namedDates = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfterVerb(item, verb));
-    if (s.measureDates.length > 1 && namedDates.length === 0) rejectReading('the measures have different dates');
+    if (s.measureDates.length > 1 && namedDates.length === 0) rejectInterpretation('the measures have different dates');
     const measureDate = findMeasureDate(s, { path, dataset: name });
     // The date of a metric can belong to a joined dataset. For example, the metric measures tickets, and the date is
     // that of the flight.
@@ -63,13 +63,13 @@ export function resolveDate(
       : first!;
     if (hops === 0 && candidates === dates && !second)
       addUndeclaredDateDoubt(s, term, { path, field, dataset }, reachablePaths);
-    if (hops > 0 && namedDates.length === 0 && !measureDate && !isPartOfParent(s, homeDataset, name))
+    if (hops > 0 && namedDates.length === 0 && !measureDate && !hasDateOfParent(s, homeDataset, name))
       s.addDoubt(
         `${homeDataset.replaceAll('_', ' ')} have no date of their own, so svc used the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')} for "${term}".`,
       );
     if (verb !== null && namedDates.length === 0) {
       requireEventDate(s, verb, homeDataset);
-      if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} refers to other rows`);
+      if (isEventOfOtherRows(s, verb, homeDataset)) rejectInterpretation(`${verb} refers to other rows`);
     }
     // The question "buses in 2016" could also mean the buses that existed in 2016.
     if (candidates === years && hops === 0 && isStartDate(field))
@@ -78,7 +78,7 @@ export function resolveDate(
       s.addDoubt(`svc used ${field.name} as the date of "${verb}".`);
     return { path, field, dataset, year: !isTemporal(field.datatype) };
   }
-  return rejectReading(`there is no date for ${term}`);
+  return rejectInterpretation(`there is no date for ${term}`);
 }
 /**
  * Adds a doubt if the dataset declares no default date and a joined dataset has a date. For example, if tickets declare
@@ -110,7 +110,7 @@ const findMeasureDate = (
  * Returns true if the rows are parts of a record and therefore have its date. For example, order lines have the date of
  * their order.
  */
-function isPartOfParent(s: NameResolution, path: string, parent: string): boolean {
+function hasDateOfParent(s: NameResolution, path: string, parent: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
   const { key, lens } = s.vocabulary;
   const parts = key(parent).split(' ');
@@ -161,7 +161,7 @@ export function hasDefaultDateForVerb(s: NameResolution, path: string, verb: str
  * Returns true if the state has its own date field, other than the default date field. For example, a dataset with the
  * state "cancelled" can have the field cancelled_on.
  */
-export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
+export function hasDateOfState(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = foldText(state);
   return (

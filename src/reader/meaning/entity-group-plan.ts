@@ -2,7 +2,7 @@
 
 import { createEmptyPlan, type FieldRef, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { isCountMetric } from '../words/distinct-count.ts';
-import { bindConditions, isTotalCondition } from './conditions.ts';
+import { bindConditions, isMeasureCondition } from './conditions.ts';
 import { hasDates } from './dates.ts';
 import { bindFilterToRole, hasRowsOfDataset } from './filters.ts';
 import { addBridgedEntityGroup, addEntityGroup, addGroup, type GroupBuilder } from './groups.ts';
@@ -16,8 +16,8 @@ import {
   resolveMetric,
 } from './main-dataset.ts';
 import { removeDuplicateMeasures, toPlanMeasure } from './measures.ts';
-import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
-import { createCountMeasure, createTotalPredicate } from './operators/building.ts';
+import { type NameResolution, type PlacedField, rejectInterpretation } from './name-resolution.ts';
+import { createCountMeasure, createMeasurePredicate } from './operators/building.ts';
 import {
   createField,
   createGroup,
@@ -52,7 +52,7 @@ export const toRowCountCondition = (s: NameResolution, predicate: PredicateTerm)
 const createCountPredicate = (
   { things }: HasPredicate,
   { op, value }: NonNullable<HasPredicate['count']>,
-): PredicateTerm => createTotalPredicate(createCountMeasure(things), op, createNumber(value, null));
+): PredicateTerm => createMeasurePredicate(createCountMeasure(things), op, createNumber(value, null));
 
 /** Converts "with more than 5 orders" to a condition on a count measure, if the question also measures orders. */
 const toCountMeasureCondition = (
@@ -66,7 +66,7 @@ const toCountMeasureCondition = (
   if (!hasRowsOfDataset(predicate.things, measureHome)) return predicate;
   if (predicate.verb !== null) requireVerbLink(s, predicate.verb, measureHome, []);
   else if (!predicate.count && predicate.things.predicates.length === 0)
-    return rejectReading('every measured row satisfies the condition');
+    return rejectInterpretation('every measured row satisfies the condition');
   return createCountPredicate(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 const UNREACHABLE_COST = 10;
@@ -78,11 +78,14 @@ function addShownField(
 ): void {
   const { home } = builder;
   // In "top statuses, return the status", the requested field is already a column of the result.
-  if (by && s.directCandidates(home, shownField.options).some(({ of }) => of.path === by.path && of.field === by.field))
+  if (
+    by &&
+    s.listDirectCandidates(home, shownField.options).some(({ of }) => of.path === by.path && of.field === by.field)
+  )
     return;
-  if (by) rejectReading('a value of a field has no other fields');
+  if (by) rejectInterpretation('a value of a field has no other fields');
   const placedField = findFieldOfRow(s, home, shownField, entity.dataset);
-  if (hasOtherRole(entity, placedField)) rejectReading('the condition applies to another role');
+  if (hasOtherRole(entity, placedField)) rejectInterpretation('the condition applies to another role');
   if (!builder.dimensions.some(({ path, field }) => path === placedField.path && field === placedField.field.name))
     builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
@@ -98,12 +101,12 @@ export function createEntityGroupPlan(
     ...q.predicates,
   ].filter((item): item is PredicateOf<'total'> => item.is === 'total');
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
-  const first = measures[0] ?? totals[0]?.measure ?? ranking ?? rejectReading('the question has no measure');
+  const first = measures[0] ?? totals[0]?.measure ?? ranking ?? rejectInterpretation('the question has no measure');
   const rowDatasets = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
   s.measureDates = findMeasureDates(s, [first, ...measures, ...totals.map(({ measure }) => measure)]);
   const measureHome = findMainDataset(s, first, rowDatasets);
   const valueFields = rowDatasets.length > 0 ? [] : entityTerm.options.flatMap(({ by }) => by ?? []);
-  const isDistant = valueFields.length > 0 && s.directCandidates(measureHome, valueFields).length === 0;
+  const isDistant = valueFields.length > 0 && s.listDirectCandidates(measureHome, valueFields).length === 0;
   const fieldDatasets = valueFields.map(({ dataset }) => dataset);
   const distantDatasets = isDistant ? findNearestDataset(s, measureHome, fieldDatasets) : [];
   const { home, distinctOf, through } = resolveMainDataset(
@@ -122,20 +125,20 @@ export function createEntityGroupPlan(
           ? { ...entityTerm, options: entityTerm.options.filter((option) => !option.by) }
           : entityTerm,
       );
-  if (entity.dataset === home && !entity.by) rejectReading('each row would form its own group');
+  if (entity.dataset === home && !entity.by) rejectInterpretation('each row would form its own group');
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
   if (through && (entityTerm.predicates.length > 0 || q.shown.some(({ t }) => t === 'field')))
-    rejectReading('the column is on the many side of a relationship');
-  if (placedField?.field.masked) rejectReading('the field is masked');
+    rejectInterpretation('the column is on the many side of a relationship');
+  if (placedField?.field.masked) rejectInterpretation('the field is masked');
   if (
     (placedField?.path !== home || q.limit === null) &&
     q.order.some(
       ({ by: sortTerm, direction }) => sortTerm?.t === 'measure' && countsRows(s, sortTerm) && direction === 'asc',
     )
   )
-    rejectReading('a ranking by the lowest count must include entities without rows');
+    rejectInterpretation('a ranking by the lowest count must include entities without rows');
   if (!placedField && totals.some(({ op, measure }) => op.startsWith('<') && countsRows(s, measure)))
-    rejectReading('the question could include or exclude rows without related rows');
+    rejectInterpretation('the question could include or exclude rows without related rows');
   const fields = q.shown.filter((item): item is FieldTerm => item.t === 'field');
   if (placedField) builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
   else if (through && entity.by) {
@@ -149,20 +152,20 @@ export function createEntityGroupPlan(
   const isTimePredicate = (predicate: PredicateTerm): boolean =>
     predicate.is === 'time' && !predicate.verb && !predicate.field && !placedField && !hasDates(s, entity.dataset);
   const predicates = entityTerm.predicates.filter(
-    (predicate) => !isTotalCondition(toCountMeasureCondition(s, predicate, measures)) && !isTimePredicate(predicate),
+    (predicate) => !isMeasureCondition(toCountMeasureCondition(s, predicate, measures)) && !isTimePredicate(predicate),
   );
   if (!placedField && predicates.some((predicate) => appliesToReferringRows(s, predicate, entity.dataset)))
-    rejectReading('the condition applies to the groups, not to the measured rows');
+    rejectInterpretation('the condition applies to the groups, not to the measured rows');
   const thingConditions = bindConditions(s, predicates.concat(totals), {
     home,
     from: placedField ? home : entity.dataset,
     ...(placedField && { by: placedField, thing: entity.by!.identity !== undefined }),
   });
-  const rowPredicates = q.predicates.filter((predicate) => !isTotalCondition(predicate));
+  const rowPredicates = q.predicates.filter((predicate) => !isMeasureCondition(predicate));
   const timePredicates = entityTerm.predicates.filter(isTimePredicate);
   const rowConditions = bindConditions(s, [...rowPredicates, ...timePredicates], { home, from: home });
   if (thingConditions.time && (rowConditions.time || entity.role))
-    rejectReading('the question has two periods, or its period restricts a role');
+    rejectInterpretation('the question has two periods, or its period restricts a role');
   const plan: LensPlan = {
     ...createEmptyPlan(),
     measures: removeDuplicateMeasures(measures.map((measure) => toPlanMeasure(s, measure, home, distinctOf))),
@@ -230,7 +233,7 @@ export function addSortKey(
   { by, direction }: Pick<SortOrderTerm, 'by' | 'direction'>,
   { home, distinctOf }: { home: string; distinctOf: string | null },
 ): LensPlan['order_by'][number] {
-  if (by === null) return rejectReading('the order names no field or measure');
+  if (by === null) return rejectInterpretation('the order names no field or measure');
   if (by.t === 'field') {
     // In "by paper, ordered by paper id", the sort field is the key that distinguishes the groups.
     const key = plan.per?.find((path) =>
@@ -244,7 +247,7 @@ export function addSortKey(
       : s.field(home, by.options, by.text);
     if (key) plan.dimensions = [...plan.dimensions, { path: key, field: sortField.field.name }];
     if (!plan.dimensions.some(({ path, field }) => path === sortField.path && field === sortField.field.name))
-      rejectReading("the order uses a field that the result doesn't show");
+      rejectInterpretation("the order uses a field that the result doesn't show");
     return { field: { path: sortField.path, field: sortField.field.name }, direction };
   }
   return { measure: toPlanMeasure(s, by, home, distinctOf), direction };

@@ -6,13 +6,13 @@ import type { LensField, LensMetric } from '../../lens/model/lens.ts';
 import { NULL_TESTS, negateExists, toCountBounds } from '../../plan/filters.ts';
 import type { ExistsFilter, Filter } from '../../plan/lens-plan.ts';
 import { MISSING_VALUE_WORDS } from '../english/words.ts';
-import { findDistinctCountMetric, findMetricsNamedLike } from '../words/governed.ts';
+import { findDistinctCountMetric, findMetricsNamedAsAggregate } from '../words/governed-metrics.ts';
 import type { ReachablePath } from '../words/join-graph.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { findTimeUnit } from '../words/time-expressions.ts';
 import { foldText } from '../words/tokens.ts';
-import { hasEventDate, hasOtherDate, resolveDate } from './dates.ts';
-import { type NameResolution, rejectReading, toPeriodFilters } from './name-resolution.ts';
+import { hasDateOfState, hasEventDate, resolveDate } from './dates.ts';
+import { type NameResolution, rejectInterpretation, toPeriodFilters } from './name-resolution.ts';
 import { createFlagPredicate } from './operators/building.ts';
 import { addStartDateDoubt } from './start-date-doubt.ts';
 import {
@@ -30,7 +30,7 @@ import {
   createValueFilter,
   type FilterContext,
 } from './value-filters.ts';
-import { isEventOfOtherRows, isNamedByVerb, rejectStateOfVerb, requireRecordedVerb, requireVerbLink } from './verbs.ts';
+import { canLinkByVerb, isEventOfOtherRows, rejectStateOfVerb, requireRecordedVerb, requireVerbLink } from './verbs.ts';
 
 /**
  * Rejects an interpretation that applies a period to the wrong date. In "cancelled in 2023", the period must restrict
@@ -41,11 +41,11 @@ export function rejectDatedState(s: NameResolution, predicates: readonly Predica
   const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));
   const bareTimes = times.filter(({ field, verb }) => field === null && verb === null);
   if (bareTimes.length === 0) return;
-  if (bareTimes.length < times.length) rejectReading('it is unclear which date a second period restricts');
+  if (bareTimes.length < times.length) rejectInterpretation('it is unclear which date a second period restricts');
   for (const item of predicates) {
     const verb = item.is === 'has' ? item.verb : item.is === 'value' ? item.word : null;
     if (verb && isEventOfOtherRows(s, verb, s.dataset(homeDataset).name))
-      rejectReading('the period restricts the date of the event');
+      rejectInterpretation('the period restricts the date of the event');
   }
   const states = listConditions(predicates).flatMap((item) =>
     item.is === 'value'
@@ -62,7 +62,8 @@ export function rejectDatedState(s: NameResolution, predicates: readonly Predica
   );
   for (const { dataset, words } of states)
     if (dataset === s.dataset(homeDataset).name || s.reaches(homeDataset, dataset)) {
-      if (words.some((word) => hasOtherDate(s, dataset, word))) rejectReading(`${words.join(' ')} has a separate date`);
+      if (words.some((word) => hasDateOfState(s, dataset, word)))
+        rejectInterpretation(`${words.join(' ')} has a separate date`);
       const event = words.find((word) => hasEventDate(s, dataset, foldText(word)));
       if (event) s.addDoubt(`svc read "${event}" as the state of ${dataset.replaceAll('_', ' ')}, not as a date.`);
     }
@@ -89,11 +90,11 @@ function toFilter(s: NameResolution, predicate: PredicateTerm, context: FilterCo
         isNumeric(placedField.field.datatype) &&
         (context.by || findDistinctCountMetric(s.vocabulary, placedField.dataset.name, context.rowsName ?? ''))
       )
-        return rejectReading('the condition could be about one row or all rows');
+        return rejectInterpretation('the condition could be about one row or all rows');
       if (predicate.field.features.includes('own') && placedField.dataset.name !== s.dataset(context.from).name)
-        return rejectReading('the field belongs to another dataset');
+        return rejectInterpretation('the field belongs to another dataset');
       if (placedField.path !== context.from && findTimeUnit(s.vocabulary.key(predicate.field.text)))
-        return rejectReading('the words can name a duration of the rows themselves');
+        return rejectInterpretation('the words can name a duration of the rows themselves');
       if (predicate.field.features.includes('adjacent') && placedField.dataset.name !== s.dataset(context.from).name)
         s.addDoubt(
           `svc read "${predicate.field.text}" as a property of ${placedField.dataset.name.replaceAll('_', ' ')}.`,
@@ -109,7 +110,7 @@ function toFilter(s: NameResolution, predicate: PredicateTerm, context: FilterCo
     case 'missing': {
       const placedField = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
       if (placedField.path !== context.home)
-        return rejectReading('the field with missing values belongs to another dataset');
+        return rejectInterpretation('the field with missing values belongs to another dataset');
       // If the field stores only "yes" and "no", "without" means "no". For example, "orders without a gift" means the
       // orders whose field gift is "no".
       const yes = findYesValue(placedField.field);
@@ -128,7 +129,7 @@ function toFilter(s: NameResolution, predicate: PredicateTerm, context: FilterCo
     case 'any':
       return [{ any: predicate.of.map((part) => combineFilters(toFilter(s, part, context))) }];
     default:
-      return rejectReading(`${predicate.is} restricts no rows`);
+      return rejectInterpretation(`${predicate.is} restricts no rows`);
   }
 }
 function createPeriodFilters(
@@ -140,13 +141,13 @@ function createPeriodFilters(
   const isOnRows = from === home || context.by !== undefined;
   const namedField = field && s.field(home, field.options, field.text, from);
   if (namedField && namedField.path !== from && hasEventDate(s, from, foldText(field.text)))
-    return rejectReading('the rows themselves have a date with this name');
+    return rejectInterpretation('the rows themselves have a date with this name');
   if (verb && !hasEventDate(s, home, verb)) rejectStateOfVerb(s, verb, home);
   if (namedField) return toPeriodFilters({ ...namedField, year: false }, period);
   // A period restricts the default date of the measured rows, not a date of joined rows. For example, "loans in the
   // Harbour branch in May" means loans in May, regardless of when the branch opened.
   if (!verb && !isOnRows && s.dataset(home).timeField !== null)
-    return rejectReading('the period restricts the date of the measured rows');
+    return rejectInterpretation('the period restricts the date of the measured rows');
   const dateField = resolveDate(s, isOnRows ? home : from, period.text, verb);
   if (!verb) addStartDateDoubt(s, dateField, period.text, []);
   const path = isOnRows ? dateField.path : findFilterPath(s, context, dateField.path);
@@ -170,7 +171,7 @@ const findFilterPath = (s: NameResolution, { home, from }: FilterContext, path: 
     : s.path(home, dataset, path === dataset ? undefined : path, path);
 };
 
-const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
+const createNoMatchingRowFilter = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
   not_exists: home,
   where,
   sharing: by!.field.name,
@@ -179,12 +180,12 @@ const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter
 function createNegatedFilter(s: NameResolution, predicate: PredicateTerm, context: FilterContext): Filter {
   if (predicate.is === 'has') return combineFilters(toFiltersOnRelatedRows(s, predicate, context, true));
   const [first, second] = toFilter(s, predicate, context);
-  if (!first || second) return rejectReading("svc can't negate several filters together");
+  if (!first || second) return rejectInterpretation("svc can't negate several filters together");
   // If an entity has several rows, the negation of a condition means that no row of the entity matches the condition.
   if (context.by)
     return 'field' in first && context.thing
-      ? withoutSharedRows(context, [first])
-      : rejectReading('the negation could be about some rows or all rows');
+      ? createNoMatchingRowFilter(context, [first])
+      : rejectInterpretation('the negation could be about some rows or all rows');
   if ('exists' in first) return negateExists(first);
   if ('not' in first) return first.not;
   if ('field' in first && first.or_null)
@@ -200,7 +201,7 @@ type RelatedRowsCondition = Pick<PredicateOf<'has'>, 'things' | 'verb' | 'count'
  * Returns true if the only period applies to the event that the verb names. For example, in "cancelled a subscription
  * in 2023", the period restricts the date of the cancellation.
  */
-const isDatedBy = (s: NameResolution, { options, predicates }: EntitiesTerm, verb: string): boolean =>
+const isDatedByVerb = (s: NameResolution, { options, predicates }: EntitiesTerm, verb: string): boolean =>
   predicates.filter((predicate) => predicate.is === 'time' && predicate.verb === null && predicate.field === null)
     .length === 1 && options.every(({ dataset, by }) => !by && hasEventDate(s, dataset, verb));
 const addVerbToPeriods = (things: EntitiesTerm, verb: string): EntitiesTerm => ({
@@ -221,7 +222,7 @@ function toFiltersOnRelatedRows(
   context: FilterContext,
   isNegated: boolean,
 ): Filter[] {
-  if (verb && !count && isDatedBy(s, things, verb))
+  if (verb && !count && isDatedByVerb(s, things, verb))
     return toFiltersOnRelatedRows(s, { things: addVerbToPeriods(things, verb), verb: null, count }, context, isNegated);
   if (verb)
     requireVerbLink(
@@ -237,15 +238,15 @@ function toFiltersOnRelatedRows(
   if (isNegated && verb === null && !count && context.by && context.thing && hasRowsOfDataset(things, home)) {
     const where = toFilters(s, things.predicates, { home, from: home });
     return where.length > 0
-      ? [withoutSharedRows(context, where)]
-      : rejectReading('every value has at least one related row');
+      ? [createNoMatchingRowFilter(context, where)]
+      : rejectInterpretation('every value has at least one related row');
   }
   // If the counted values are a field of the named rows, the condition restricts these rows directly. For example, in
   // "cities of patients with a visit", the city is a field of the patients.
   if (context.by)
     return context.distinct && verb === null && !count && !isNegated && hasRowsOfDataset(things, home)
       ? toFilters(s, things.predicates, { home, from: home })
-      : rejectReading('a value of a field has no related rows');
+      : rejectInterpretation('a value of a field has no related rows');
   const option = s.pick(
     'which name',
     things.text,
@@ -261,26 +262,26 @@ function toFiltersOnRelatedRows(
     things.predicates.every((predicate) => predicate.is === 'compare' || predicate.is === 'amount');
   if (dataset === from && !role && !isNegated && !count && verb === null && areNumbers)
     return findDistinctCountMetric(s.vocabulary, dataset, things.text)
-      ? rejectReading('the question could mean rows or distinct values')
+      ? rejectInterpretation('the question could mean rows or distinct values')
       : toFilters(s, things.predicates, { home, from });
-  if (dataset === from && !role) return rejectReading(`no relationship connects ${dataset} to itself`);
+  if (dataset === from && !role) return rejectInterpretation(`no relationship connects ${dataset} to itself`);
   if (s.reaches(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
-    if (count) return rejectReading('each row has at most one related row');
+    if (count) return rejectInterpretation('each row has at most one related row');
     const innerFilters = toFilters(s, things.predicates, { home, from: dataset }).map((filter) =>
       bindFilterToRole(s, filter, home, option),
     );
     if (isNegated && innerFilters.length > 0)
-      return rejectReading('the negation could be about the related row or its condition');
+      return rejectInterpretation('the negation could be about the related row or its condition');
     if (isNegated && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
-      return rejectReading('a row policy may hide the related row');
+      return rejectInterpretation('a row policy may hide the related row');
     if (!isNegated && innerFilters.length === 0 && verb === null)
-      return rejectReading('the condition restricts no rows');
+      return rejectInterpretation('the condition restricts no rows');
     return innerFilters.length > 0
       ? innerFilters
       : [{ field: { path, field: findSingleKey(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
   }
-  if (role) rejectReading('no role of these rows has this name');
+  if (role) rejectInterpretation('no role of these rows has this name');
   return createRelatedFilter(s, { things, verb, count }, dataset, context, isNegated);
 }
 
@@ -295,11 +296,14 @@ export function bindFilterToRole(
   { dataset, role }: EntityCandidate,
 ): Filter {
   if (role === undefined) return filter;
-  if (!('field' in filter) || filter.other || filter.than) return rejectReading("the filter can't apply to a role");
+  if (!('field' in filter) || filter.other || filter.than)
+    return rejectInterpretation("the filter can't apply to a role");
   const { path } = filter.field;
   if (path === dataset) return { ...filter, field: { ...filter.field, path: role } };
   const steps = s.vocabulary.graph.pathsFrom(homeDataset).get(path)?.via ?? [];
-  return steps.some((step) => step.role === role) ? filter : rejectReading('the condition applies to another role');
+  return steps.some((step) => step.role === role)
+    ? filter
+    : rejectInterpretation('the condition applies to another role');
 }
 
 /** Creates the filter for entities that have at least one, no, or a given number of related rows. */
@@ -312,21 +316,26 @@ function createRelatedFilter(
 ): Filter[] {
   const { home, from } = context;
   if (count && findDistinctCountMetric(s.vocabulary, dataset, things.text))
-    return rejectReading('the question could mean rows or distinct values');
-  addCountMetricDoubt(s, things.text, count ? findMetricsNamedLike(s.vocabulary, { fn: 'count', path: dataset }) : []);
+    return rejectInterpretation('the question could mean rows or distinct values');
+  addCountMetricDoubt(
+    s,
+    things.text,
+    count ? findMetricsNamedAsAggregate(s.vocabulary, { fn: 'count', path: dataset }) : [],
+  );
   // The question "customers with fewer than 3 orders" could include or exclude customers without orders.
   if (count?.op.startsWith('<'))
-    return rejectReading('the question could include or exclude rows without related rows');
+    return rejectInterpretation('the question could include or exclude rows without related rows');
   const asExistence = (exists: ExistsFilter): Filter[] => [isNegated ? negateExists(exists) : exists];
   const bounds = count ? toCountBounds(count.op, count.value) : {};
-  if (context.outerPath === dataset) return rejectReading('the condition describes the outer rows');
+  if (context.outerPath === dataset) return rejectInterpretation('the condition describes the outer rows');
   const routes = s.reaches(dataset, from) ? s.vocabulary.graph.paths(dataset, from) : [];
   const links = (
     routes.length > 0
-      ? listPairsBesideRole(s, routes, from, dataset)
+      ? listAlternativeLinkTables(s, routes, from, dataset)
       : s.vocabulary.graph.linkingDatasets(from, dataset)
-  ).filter((link) => link !== home && (verb === null || isNamedByVerb(s, verb, link)));
-  if (routes.length === 0 && links.length === 0) return rejectReading(`no dataset links ${things.text} to these rows`);
+  ).filter((link) => link !== home && (verb === null || canLinkByVerb(s, verb, link)));
+  if (routes.length === 0 && links.length === 0)
+    return rejectInterpretation(`no dataset links ${things.text} to these rows`);
   const { link, via } = s.pick<{ link?: string; via?: string }>('which way', things.text, [
     ...routes.map(({ path, hops }) => ({ of: { via: path }, key: path, cost: hops })),
     ...links.map((link) => ({ of: { link }, key: link, cost: routes[0]?.hops ?? 0 })),
@@ -340,7 +349,7 @@ function createRelatedFilter(
     });
   const linksOnlyPairs = s.isPureLinkTable(link, from, dataset);
   if (count && !linksOnlyPairs)
-    return rejectReading('several rows can link the same two rows, so a count would be wrong');
+    return rejectInterpretation('several rows can link the same two rows, so a count would be wrong');
   return asExistence({
     exists: link,
     where: toFilters(s, things.predicates, { home: link, from: dataset, outerPath: from }),
@@ -351,7 +360,7 @@ function createRelatedFilter(
  * Lists the link tables that can connect the datasets instead of a role that the question doesn't name. For example,
  * "members without courses" can mean members who teach no course or members who attend no course.
  */
-const listPairsBesideRole = (
+const listAlternativeLinkTables = (
   s: NameResolution,
   routes: readonly ReachablePath[],
   from: string,
@@ -383,4 +392,4 @@ function addCountMetricDoubt(s: NameResolution, phrase: string, countMetrics: re
     s.addDoubt(`"${phrase}" means all rows here, but the metric ${countMetric.name} counts only some of them.`);
 }
 const findSingleKey = (s: NameResolution, path: string): string =>
-  s.dataset(path).primaryKey[0] ?? rejectReading(`${path} has no key`);
+  s.dataset(path).primaryKey[0] ?? rejectInterpretation(`${path} has no key`);

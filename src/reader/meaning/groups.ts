@@ -7,7 +7,7 @@ import { IDENTIFYING_NOUNS } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { hasDates, resolveDate } from './dates.ts';
 import { type BridgedGrouping, resolveEntity } from './main-dataset.ts';
-import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
+import { type NameResolution, type PlacedField, rejectInterpretation } from './name-resolution.ts';
 import type { FieldTerm, GroupTerm } from './terms.ts';
 import { requireVerbLink } from './verbs.ts';
 
@@ -20,14 +20,15 @@ export interface GroupBuilder {
 
 export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: GroupTerm, verb: string | null): void {
   const { home } = builder;
-  if (groupTerm.verb && groupTerm.is !== 'period') requireVerbLink(s, groupTerm.verb, home, listOwners(groupTerm));
+  if (groupTerm.verb && groupTerm.is !== 'period')
+    requireVerbLink(s, groupTerm.verb, home, listDatasetsOfGroup(groupTerm));
   switch (groupTerm.is) {
     case 'several':
       for (const item of groupTerm.of)
         addGroup(s, builder, { ...item, features: [...item.features, ...groupTerm.features] }, verb);
       return;
     case 'field': {
-      if (builder.through && s.directCandidates(home, groupTerm.field.options).length === 0) {
+      if (builder.through && s.listDirectCandidates(home, groupTerm.field.options).length === 0) {
         const placedField = s.field(
           builder.through.link,
           groupTerm.field.options,
@@ -35,31 +36,31 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
           builder.through.dataset,
         );
         if (!s.vocabulary.displayFieldsOf(builder.through.dataset).includes(placedField.field))
-          rejectReading("the field doesn't identify a group");
+          rejectInterpretation("the field doesn't identify a group");
         addBridgedEntityGroup(s, builder, builder.through);
         return;
       }
       const placedField = s.field(home, groupTerm.field.options, groupTerm.field.text);
-      s.addOtherWayDoubt(home, placedField.path);
+      s.addOtherPathDoubt(home, placedField.path);
       addNearerFieldDoubt(s, home, groupTerm.field, placedField);
-      if (placedField.field.masked) rejectReading('the field is masked');
+      if (placedField.field.masked) rejectInterpretation('the field is masked');
       // The phrase "by year" refers to the date of the measured rows, not to a year of joined rows or the year of only
       // one measure.
       const isPeriod = GRAINS.some((grain) => grain === s.vocabulary.key(groupTerm.field.text));
       if (isPeriod && (s.measureDates.length > 1 || (placedField.path !== home && hasDates(s, home))))
-        rejectReading('the period belongs to other rows or to only one measure');
+        rejectInterpretation('the period belongs to other rows or to only one measure');
       if (placedField.path === home && s.vocabulary.displayFieldsOf(home).includes(placedField.field)) {
-        addEachRow(s, builder, groupTerm);
+        addGroupForEachRow(s, builder, groupTerm);
         return;
       }
       if (isNumeric(placedField.field.datatype) && !isClassifyingNumber(placedField, s))
-        rejectReading("an amount doesn't identify a group");
+        rejectInterpretation("an amount doesn't identify a group");
       if (
         placedField.path === home &&
         placedField.dataset.primaryKey.join() === placedField.field.name &&
         !groupTerm.features.includes('by word')
       )
-        rejectReading('each row would form its own group');
+        rejectInterpretation('each row would form its own group');
       // Groups by the entity's key as well as its name, so that two entities with the same name remain separate groups.
       if (
         placedField.path !== home &&
@@ -78,12 +79,12 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
       const entity = resolveEntity(s, groupTerm.things);
       if (entity.by) {
         const placedField = s.field(home, [entity.by], groupTerm.things.text);
-        s.addOtherWayDoubt(home, placedField.path);
+        s.addOtherPathDoubt(home, placedField.path);
         builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
         return;
       }
       if (entity.dataset === home && !entity.role) {
-        addEachRow(s, builder, groupTerm);
+        addGroupForEachRow(s, builder, groupTerm);
         return;
       }
       if (builder.through?.dataset === entity.dataset) {
@@ -91,7 +92,7 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
         return;
       }
       const path = s.path(home, entity.dataset, entity.role, groupTerm.things.text);
-      s.addOtherWayDoubt(home, path);
+      s.addOtherPathDoubt(home, path);
       addEntityGroup(s, builder, entity.dataset, path);
       return;
     }
@@ -101,12 +102,12 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Gr
           ? s.field(home, groupTerm.date.options, groupTerm.date.text)
           : resolveDate(s, home, groupTerm.grain, groupTerm.verb ?? verb);
         if (groupTerm.grain === 'hour' && dateField.field.datatype === 'date')
-          rejectReading('the field is a date without a time');
+          rejectInterpretation('the field is a date without a time');
         builder.dimensions.push({ path: dateField.path, field: dateField.field.name, grain: groupTerm.grain });
         return;
       }
       const dateField = resolveDate(s, home, groupTerm.grain, groupTerm.verb ?? verb);
-      if (dateField.year && groupTerm.grain !== 'year') rejectReading('the field contains only years');
+      if (dateField.year && groupTerm.grain !== 'year') rejectInterpretation('the field contains only years');
       builder.dimensions.push({
         path: dateField.path,
         field: dateField.field.name,
@@ -129,7 +130,7 @@ function addNearerFieldDoubt(
   const { path } = chosenField;
   const steps = s.vocabulary.graph.pathsFrom(home).get(path)?.via.slice(0, -1) ?? [];
   const nearerPaths = path === home ? [] : [home, ...steps.map(({ role }) => role)];
-  const nearer = s.directCandidates(home, options).find(({ of }) => nearerPaths.includes(of.path))?.of;
+  const nearer = s.listDirectCandidates(home, options).find(({ of }) => nearerPaths.includes(of.path))?.of;
   if (nearer) s.addOtherFieldDoubt(text, chosenField, nearer);
 }
 
@@ -161,7 +162,7 @@ const isNeverAggregated = ({ metrics }: Lens, path: string, name: string): boole
   );
 };
 
-const listOwners = (groupTerm: GroupTerm): string[] =>
+const listDatasetsOfGroup = (groupTerm: GroupTerm): string[] =>
   (groupTerm.is === 'field' ? groupTerm.field.options : groupTerm.is === 'things' ? groupTerm.things.options : []).map(
     ({ dataset }) => dataset,
   );
@@ -186,8 +187,8 @@ export function addBridgedEntityGroup(s: NameResolution, builder: GroupBuilder, 
  * Adds one group for each row of the measured dataset, but only for "by". For example, if the rows are parks, "area by
  * park" has one row for each park, but "average area per park" is the average over all parks.
  */
-function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: GroupTerm): void {
-  if (!groupTerm.features.includes('by word')) rejectReading('each row would form its own group');
+function addGroupForEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: GroupTerm): void {
+  if (!groupTerm.features.includes('by word')) rejectInterpretation('each row would form its own group');
   addEntityGroup(s, builder, builder.home, builder.home);
 }
 
@@ -195,7 +196,7 @@ export function addEntityGroup(s: NameResolution, builder: GroupBuilder, dataset
   const display = s.vocabulary.displayFieldsOf(dataset).filter(({ masked }) => !masked);
   const { primaryKey } = s.vocabulary.dataset(dataset);
   const fieldNames = display.length > 0 ? display.map(({ name }) => name) : primaryKey;
-  if (fieldNames.length === 0) rejectReading(`${dataset} has no field that names its rows`);
+  if (fieldNames.length === 0) rejectInterpretation(`${dataset} has no field that names its rows`);
   for (const field of fieldNames) builder.dimensions.push({ path, field });
   if (primaryKey.length > 0 && primaryKey.some((key) => !fieldNames.includes(key))) builder.keys.push(path);
 }

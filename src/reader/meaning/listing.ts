@@ -5,7 +5,7 @@ import { resolveDate } from './dates.ts';
 import { toFilters } from './filters.ts';
 import { addRowGroup, type GroupBuilder } from './groups.ts';
 import { hasAllRowsOfDataset, resolveEntity } from './main-dataset.ts';
-import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
+import { type NameResolution, type PlacedField, rejectInterpretation } from './name-resolution.ts';
 import type { EntitiesTerm, EntityCandidate, FieldTerm, QueryTerm } from './terms.ts';
 
 export function createListingPlan(s: NameResolution, q: QueryTerm, entityTerm: EntitiesTerm): LensPlan {
@@ -20,7 +20,7 @@ export function createListingPlan(s: NameResolution, q: QueryTerm, entityTerm: E
     entity.by && !isKey
       ? { path: homeDataset, field: entity.by.fields[0]!, dataset: s.vocabulary.dataset(homeDataset) }
       : undefined;
-  if (identifyingField?.field.masked) rejectReading('the field is masked');
+  if (identifyingField?.field.masked) rejectInterpretation('the field is masked');
   if (identifyingField) builder.dimensions.push({ path: homeDataset, field: identifyingField.field.name });
   else if (!isKey && (fields.length === 0 || (q.order.length > 0 && !q.features.includes('only')) || q.named))
     addRowGroup(s, builder, homeDataset);
@@ -36,7 +36,7 @@ export function createListingPlan(s: NameResolution, q: QueryTerm, entityTerm: E
         builder.dimensions.push({ path, field: field.name });
   }
   if (identifyingField && (fields.length > 0 || q.order.length > 0))
-    rejectReading('only rows have further fields, not values');
+    rejectInterpretation('only rows have further fields, not values');
   const filterContext = {
     home: homeDataset,
     from: homeDataset,
@@ -52,7 +52,7 @@ export function createListingPlan(s: NameResolution, q: QueryTerm, entityTerm: E
     identifyingField !== undefined,
   );
   if (!hasAllRowsOfDataset(s, entity) && !filters.some((filter) => isReachedInRole(s, filter, entity)))
-    rejectReading(`"${entityTerm.text}" means only some rows of ${entity.dataset}`);
+    rejectInterpretation(`"${entityTerm.text}" means only some rows of ${entity.dataset}`);
   if (identifyingField && filters.length === 0 && !entityTerm.features.includes('distinct'))
     s.addOccurrenceDoubt({ path: identifyingField.path, field: identifyingField.field.name });
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
@@ -61,9 +61,9 @@ export function createListingPlan(s: NameResolution, q: QueryTerm, entityTerm: E
         ? resolveDate(s, homeDataset, entityTerm.text, null)
         : sortedBy.t === 'field'
           ? s.field(homeDataset, sortedBy.options, sortedBy.text)
-          : rejectReading('the order needs a field of the listed rows');
+          : rejectInterpretation('the order needs a field of the listed rows');
     if (sortedBy?.features.includes('own') && placedField.path !== homeDataset)
-      return rejectReading('the field belongs to another dataset');
+      return rejectInterpretation('the field belongs to another dataset');
     const field = { path: placedField.path, field: placedField.field.name };
     return { field, direction };
   });
@@ -111,7 +111,7 @@ export function findFieldOfRow(
   );
   return titles.some((title) => words.includes(title))
     ? placedField
-    : rejectReading('the field belongs to another dataset');
+    : rejectInterpretation('the field belongs to another dataset');
 }
 
 /**
@@ -127,5 +127,5 @@ export const requireUnambiguousConditions = (filters: Filter[], isValueList: boo
         : [],
     ),
   ).size > 1
-    ? rejectReading('the conditions could apply to one row or to several rows')
+    ? rejectInterpretation('the conditions could apply to one row or to several rows')
     : filters;

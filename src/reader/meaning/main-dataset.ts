@@ -4,8 +4,8 @@
 import { isNumeric } from '../../contract/warehouse.ts';
 import type { Lens, LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { countsDistinct, isCountMetric } from '../words/distinct-count.ts';
-import { findMetricByExpression, findMetricsNamedLike } from '../words/governed.ts';
-import { isSingleField, type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
+import { findMetricByExpression, findMetricsNamedAsAggregate } from '../words/governed-metrics.ts';
+import { isSingleField, type NameResolution, type PlacedField, rejectInterpretation } from './name-resolution.ts';
 import {
   type AggregateFunction,
   type EntitiesTerm,
@@ -26,7 +26,7 @@ export const resolveMetric = (
     const { metric } = s.resolveSense(defined);
     return (
       metrics.find(({ name }) => name === metric) ??
-      rejectReading(`the chosen meaning of ${defined.term} is not a measure`)
+      rejectInterpretation(`the chosen meaning of ${defined.term} is not a measure`)
     );
   }
   return s.pick(
@@ -143,7 +143,7 @@ export const resolveWholeEntity = (
   const entity = resolveEntity(s, entityTerm, distanceTo);
   return hasAllRowsOfDataset(s, entity)
     ? entity
-    : rejectReading(`"${entityTerm.text}" means only some rows of ${entity.dataset}`);
+    : rejectInterpretation(`"${entityTerm.text}" means only some rows of ${entity.dataset}`);
 };
 
 /**
@@ -156,10 +156,10 @@ export function placeField(
   distanceTo: (dataset: string) => number,
 ): PlacedField {
   const options = candidates.filter((item) => isSingleField(item) && hasAllRowsOfDataset(s, item));
-  if (options.length === 0) return rejectReading(`"${text}" means only some of the rows`);
+  if (options.length === 0) return rejectInterpretation(`"${text}" means only some of the rows`);
   if (of) {
     const owner = resolveWholeEntity(s, of);
-    const ownerFields = s.directCandidates(owner.dataset, options);
+    const ownerFields = s.listDirectCandidates(owner.dataset, options);
     if (ownerFields.length > 0) return { ...s.pick('which name', text, ownerFields) };
   }
   const fieldOptions = options.map(({ dataset, fields, loose }) => ({
@@ -168,10 +168,10 @@ export function placeField(
     cost: distanceTo(dataset) + loose,
   }));
   const placedField = s.pick('which name', text, fieldOptions);
-  const rival = findRivalOfShortName(s, text, placedField, fieldOptions);
+  const rival = findCompetingField(s, text, placedField, fieldOptions);
   if (rival) s.addOtherFieldDoubt(text, placedField, rival);
   if (of && s.vocabulary.graph.distance(resolveEntity(s, of).dataset, placedField.dataset.name) > 2)
-    return rejectReading('the field is too far from the named rows');
+    return rejectInterpretation('the field is too far from the named rows');
   return placedField;
 }
 
@@ -179,7 +179,7 @@ export function placeField(
  * Finds another field in the same unit that a short name can also mean. For example, "total delay" can mean the delay
  * minutes of delay records or the arrival delay of flights.
  */
-const findRivalOfShortName = (
+const findCompetingField = (
   { vocabulary: { key } }: NameResolution,
   text: string,
   { dataset, field: { name, synonyms, unit } }: PlacedField,
@@ -198,7 +198,7 @@ export function findMainDataset(
     targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.reaches(dataset, name)) ? 0 : 1;
   switch (measureTerm.is) {
     case 'metric':
-      return resolveMetric(s, measureTerm).home ?? rejectReading('the metric uses several datasets');
+      return resolveMetric(s, measureTerm).home ?? rejectInterpretation('the metric uses several datasets');
     case 'count':
       return resolveWholeEntity(s, measureTerm.things, distanceTo).dataset;
     case 'distinct':
@@ -223,7 +223,7 @@ export function findGroupingDatasets(s: NameResolution, measureTerm: MeasureTerm
       .slice(0, 1);
   if (group.is !== 'field') return [];
   const measureHome = findMainDataset(s, measureTerm, []);
-  return s.directCandidates(measureHome, group.field.options).length > 0
+  return s.listDirectCandidates(measureHome, group.field.options).length > 0
     ? []
     : findNearestDataset(
         s,
@@ -255,11 +255,11 @@ export function resolveMainDataset(
   const distantDatasets = targetDatasets.filter((name) => name !== measureHome && !s.reaches(measureHome, name));
   if (distantDatasets.length === 0) return { home: measureHome, distinctOf: null };
   if (distantDatasets.length > 1)
-    return rejectReading(
+    return rejectInterpretation(
       `${distantDatasets.join(' and ')} are not reachable from ${measureHome} through many-to-one joins`,
     );
   const links = s.vocabulary.graph.linkingDatasets(measureHome, distantDatasets[0]!);
-  if (links.length === 0) return rejectReading(`no dataset links ${measureHome} and ${distantDatasets[0]!}`);
+  if (links.length === 0) return rejectInterpretation(`no dataset links ${measureHome} and ${distantDatasets[0]!}`);
   const link = s.pick(
     'which way',
     measureTerm.is === 'count' ? measureTerm.things.text : distantDatasets[0]!,
@@ -271,12 +271,12 @@ export function resolveMainDataset(
     resolveMetric(s, measureTerm).filter === null &&
     isCountMetric(resolveMetric(s, measureTerm))
   )
-    return rejectReading('the metric would count the linking rows');
+    return rejectInterpretation('the metric would count the linking rows');
   if (
     measureTerm.is !== 'count' &&
     !(s.isPureLinkTable(link, measureHome, distantDatasets[0]!) && allowsRepeatedRows(s, measureTerm))
   )
-    return rejectReading('several groups would include the same row');
+    return rejectInterpretation('several groups would include the same row');
   if (measureTerm.is !== 'count')
     return { home: measureHome, distinctOf: null, through: { dataset: distantDatasets[0]!, link } };
   return { home: link, distinctOf: measureHome };
@@ -291,7 +291,7 @@ const findApprovedMetric = (
   aggregate: { fn: string; path: string; field?: string },
   expressions: readonly string[],
 ): LensMetric | undefined => {
-  const namedMetrics = findMetricsNamedLike(s.vocabulary, aggregate);
+  const namedMetrics = findMetricsNamedAsAggregate(s.vocabulary, aggregate);
   return namedMetrics.length > 0
     ? resolveMetric(s, { metrics: namedMetrics, said: namedMetrics[0]!.name })
     : (findMetricByExpression(s.vocabulary, aggregate.path, expressions) ?? undefined);
@@ -332,9 +332,9 @@ export function findCountedField(
     const isCountedOnce =
       entity?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(resolveMetric(s, measure)));
     if (isCountedOnce && conditions.some(({ is }) => is === 'not'))
-      rejectReading('the negation could be about some rows or all rows');
+      rejectInterpretation('the negation could be about some rows or all rows');
     if (isCountedOnce && measure.is === 'metric' && conditions.some((item) => appliesToSingleRows(item, homeDataset)))
-      rejectReading('the condition could be about one row or all rows');
+      rejectInterpretation('the condition could be about one row or all rows');
   }
   return {};
 }

@@ -2,7 +2,7 @@
 
 import { findUnits, isCurrencyField } from '../../plan/doubtful-measures.ts';
 import { createEmptyPlan, type Filter, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
-import { bindConditions, isTotalCondition } from './conditions.ts';
+import { bindConditions, isMeasureCondition } from './conditions.ts';
 import { isYearField } from './dates.ts';
 import { addSortKey, createEntityGroupPlan, hasOtherRole } from './entity-group-plan.ts';
 import { hasRowsOfDataset } from './filters.ts';
@@ -16,7 +16,7 @@ import {
   resolveMainDataset,
 } from './main-dataset.ts';
 import { createGroups, removeDuplicateMeasures, toPlanMeasure } from './measures.ts';
-import { type NameResolution, rejectReading } from './name-resolution.ts';
+import { type NameResolution, rejectInterpretation } from './name-resolution.ts';
 import { isOnNamedDate, replaceEntityPredicates } from './operators/building.ts';
 import {
   createGroup,
@@ -32,7 +32,7 @@ import {
 import { requireVerbLink } from './verbs.ts';
 
 export function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: readonly MeasureTerm[]): LensPlan {
-  if (q.predicates.some(isTotalCondition)) return createGroupCountPlan(s, q, measures);
+  if (q.predicates.some(isMeasureCondition)) return createGroupCountPlan(s, q, measures);
   const targetDatasets = q.groups.flatMap((group) => findGroupingDatasets(s, measures[0]!, group));
   const { home, distinctOf, through } = resolveMainDataset(s, measures[0]!, targetDatasets);
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
@@ -44,7 +44,7 @@ export function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: rea
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, createGroup({ is: 'period', grain: 'month', date: null }), verb);
   for (const shownTerm of q.shown) if (shownTerm.t === 'field') addFieldOfGroup(s, builder, shownTerm, q.groups);
-  const predicates = q.predicates.flatMap((predicate) => restrictMeasureToRows(s, predicate, measures, home));
+  const predicates = q.predicates.flatMap((predicate) => replaceConditionOnMeasuredRows(s, predicate, measures, home));
   // In "share of pending orders shipped in 2016", the period could restrict only the pending orders or all orders.
   const sharedPeriod = measures.some(({ is }) => is === 'part') && predicates.find(isOnNamedDate);
   if (sharedPeriod) s.addDoubt(`svc applied "${sharedPeriod.period.text}" to the whole as well as to its part.`);
@@ -71,14 +71,14 @@ export function createMeasurePlan(s: NameResolution, q: QueryTerm, measures: rea
       .filter(({ path, field }) => !!isYearField(s, path, field))
       .map(({ path, field }) => ({ field: { path, field }, direction: 'asc' }));
   if (builder.dimensions.some(({ path }) => measures.some((measure) => isCountedByOneSide(s, measure, path))))
-    rejectReading('only one side of the combined measure counts the groups');
+    rejectInterpretation('only one side of the combined measure counts the groups');
   if (builder.dimensions.length === 0 && (plan.order_by.length > 0 || plan.limit !== null))
-    rejectReading('a result with one row needs no order');
+    rejectInterpretation('a result with one row needs no order');
   if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
-    rejectReading('growth needs a period');
+    rejectInterpretation('growth needs a period');
   addFirstPeriodDoubt(s, measures, predicates);
   addCurrencyDoubt(s, plan, predicates);
-  if (hasPeriodOfLastOnly(measures)) rejectReading('the period may apply to every measure');
+  if (hasPeriodOnlyForLast(measures)) rejectInterpretation('the period may apply to every measure');
   if (plan.measures.some((measure) => countsNamedValues(measure, plan.filters)))
     s.addDoubt('svc counted only values that the question names, which may not be what you meant.');
   const [only] = plan.measures;
@@ -96,7 +96,7 @@ const isRestricted = ({ dimensions, filters, time }: LensPlan): boolean =>
  * Returns true if only the last measure has a period. In "visits and refunds in 2024", the period may apply to both
  * measures.
  */
-const hasPeriodOfLastOnly = (measures: readonly MeasureTerm[]): boolean => {
+const hasPeriodOnlyForLast = (measures: readonly MeasureTerm[]): boolean => {
   const hasPeriod = ({ predicates }: MeasureTerm): boolean =>
     predicates.flatMap(flattenPredicate).some(({ is }) => is === 'time');
   return hasPeriod(measures.at(-1)!) && !measures.every(hasPeriod);
@@ -193,7 +193,7 @@ function addFieldOfGroup(
   );
   if (isShown) return;
   if (!entity || placedField.dataset.name !== entity.dataset || hasOtherRole(entity, placedField) || builder.through)
-    rejectReading('the condition is about another dataset');
+    rejectInterpretation('the condition is about another dataset');
   builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
 
@@ -202,7 +202,7 @@ function addFieldOfGroup(
  * votes", the condition then restricts the films directly. In "citations received by publications", it restricts
  * nothing, because "received" only links the field to its rows.
  */
-const restrictMeasureToRows = (
+const replaceConditionOnMeasuredRows = (
   s: NameResolution,
   predicate: PredicateTerm,
   measures: readonly MeasureTerm[],
@@ -211,8 +211,8 @@ const restrictMeasureToRows = (
   if (predicate.is !== 'has' || predicate.count || !hasRowsOfDataset(predicate.things, homeDataset)) return [predicate];
   const { verb, things } = predicate;
   if (verb === null && things.predicates.length > 0 && measures.every(({ is }) => is === 'metric'))
-    return things.predicates.some(isTotalCondition)
-      ? rejectReading('each row would form its own group')
+    return things.predicates.some(isMeasureCondition)
+      ? rejectInterpretation('each row would form its own group')
       : things.predicates;
   if (verb === null || things.predicates.length > 0 || !measures.every(({ is }) => is === 'aggregate'))
     return [predicate];
@@ -224,7 +224,7 @@ const restrictMeasureToRows = (
 function createGroupCountPlan(s: NameResolution, q: QueryTerm, measures: readonly MeasureTerm[]): LensPlan {
   const [countedMeasure, second] = measures;
   if (countedMeasure?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
-    return rejectReading('the condition applies to groups, but the question has no groups');
+    return rejectInterpretation('the condition applies to groups, but the question has no groups');
   const groupedPlan = createEntityGroupPlan(
     s,
     createQuery({

@@ -2,7 +2,7 @@
 
 import { isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { findPlainMetricName, type Grouping, type Measure as Measured, restrictRows } from '../../plan/lens-plan.ts';
-import { findDistinctCountMetric } from '../words/governed.ts';
+import { findDistinctCountMetric } from '../words/governed-metrics.ts';
 import { determineSummability } from '../words/summability.ts';
 import { resolveDate } from './dates.ts';
 import { toFilters } from './filters.ts';
@@ -18,7 +18,7 @@ import {
   resolveMetric,
   resolveWholeEntity,
 } from './main-dataset.ts';
-import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
+import { type NameResolution, type PlacedField, rejectInterpretation } from './name-resolution.ts';
 import type { AggregateFunction, MeasureTerm } from './terms.ts';
 
 export const removeDuplicateMeasures = (measures: Measured[]): Measured[] =>
@@ -85,14 +85,14 @@ function toBaseMeasure(
         !(isNumeric(placedField.field.datatype) || (isExtreme && isTemporal(placedField.field.datatype))) ||
         isKey(s, placedField)
       )
-        return rejectReading(`${placedField.field.name} is not an amount`);
+        return rejectInterpretation(`${placedField.field.name} is not an amount`);
       if (measureTerm.ofRows && placedField.dataset.name !== resolveEntity(s, measureTerm.field.of!).dataset)
-        return rejectReading('the field belongs to another dataset');
+        return rejectInterpretation('the field belongs to another dataset');
       if (
         measureTerm.unsaid &&
         determineSummability(s.vocabulary.lens, placedField.dataset.name, placedField.field) !== 'yes'
       )
-        return rejectReading(`${placedField.field.name} might not be safe to sum`);
+        return rejectInterpretation(`${placedField.field.name} might not be safe to sum`);
       return toPlanAggregate(s, measureTerm.fn, placedField.dataset.name, placedField.field.name);
     }
     case 'combined':
@@ -131,7 +131,7 @@ function toBaseMeasure(
       return { fn: 'running_total', of: measureOfInner(measureTerm.of) };
     case 'between': {
       const dateField = resolveDate(s, findMainDataset(s, measureTerm.of, []), 'growth', null);
-      if (dateField.year) return rejectReading('the field contains only years');
+      if (dateField.year) return rejectInterpretation('the field contains only years');
       s.addDoubt('svc read growth between two periods as the change in percent.');
       const { part } = measureTerm;
       const windowOf = (ends: typeof measureTerm.earlier) => ({
@@ -162,11 +162,12 @@ function toCountMeasure(
   const { dataset, by } = resolveWholeEntity(s, measureTerm.things);
   if (!by && measureTerm.things.text === '') return resolveAmbiguousCount(s, dataset, 'how often');
   if (!by && findDistinctCountMetric(s.vocabulary, dataset, measureTerm.things.text))
-    return rejectReading('the question could mean rows or distinct values');
+    return rejectInterpretation('the question could mean rows or distinct values');
   if (by) return toPlanAggregate(s, 'count_distinct', dataset, by.fields[0]!.name);
   const { primaryKey } = s.vocabulary.dataset(dataset);
   if (distinctOf === dataset) {
-    if (primaryKey.length !== 1) return rejectReading("the primary key has several columns, so svc can't count it");
+    if (primaryKey.length !== 1)
+      return rejectInterpretation("the primary key has several columns, so svc can't count it");
     const relationship = s.vocabulary.lens.relationships.find(
       ({ from, to }) => from.dataset === homeDataset && to.dataset === dataset,
     );

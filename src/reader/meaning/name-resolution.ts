@@ -20,14 +20,14 @@ import type { FieldCandidate, PeriodTerm } from './terms.ts';
  * Thrown if an interpretation isn't possible in this lens. The error has no stack trace, because svc rejects most
  * interpretations and a stack trace takes time.
  */
-export class ReadingRejection {
+export class InterpretationRejection {
   readonly reason: string;
   constructor(reason: string) {
     this.reason = reason;
   }
 }
-export const rejectReading = (reason: string): never => {
-  throw new ReadingRejection(reason);
+export const rejectInterpretation = (reason: string): never => {
+  throw new InterpretationRejection(reason);
 };
 
 export type AmbiguityKind = 'which name' | 'which way' | 'which date' | 'row or total';
@@ -70,7 +70,10 @@ export const isSingleField = ({ fields }: FieldCandidate): boolean => fields.len
  * Returns the candidates in `others` that are at least as near as the nearest of `candidates`, and therefore equally
  * likely. For example, "trainings by city" can mean the city of the venue or of the trainer's office.
  */
-function listEquallyNear<Item extends { cost: number }>(candidates: readonly Item[], others: readonly Item[]): Item[] {
+function listEquallyNearCandidates<Item extends { cost: number }>(
+  candidates: readonly Item[],
+  others: readonly Item[],
+): Item[] {
   const cost = Math.min(...candidates.map((item) => item.cost));
   return candidates.length === 0 ? [] : others.filter((item) => item.cost <= cost).map((item) => ({ ...item, cost }));
 }
@@ -117,7 +120,7 @@ export class NameResolution {
       ({ cost }, index) =>
         cost === minCost && candidates.findIndex(({ key }) => key === candidates[index]!.key) === index,
     );
-    if (cheapest.length === 0) return rejectReading(`${term} is not reachable from these rows`);
+    if (cheapest.length === 0) return rejectInterpretation(`${term} is not reachable from these rows`);
     if (cheapest.length === 1) return cheapest[0]!.of;
     // A choice of the date applies to every period in the question.
     const earlierAmbiguity = this.ambiguities.find(
@@ -173,9 +176,9 @@ export class NameResolution {
   }
   dataset(path: string): LensDataset {
     const name = this.vocabulary.graph.datasetOf(path);
-    return name === undefined ? rejectReading(path) : this.vocabulary.dataset(name);
+    return name === undefined ? rejectInterpretation(path) : this.vocabulary.dataset(name);
   }
-  reachablePathsFrom(homeDataset: string): ReachablePath[] {
+  listReachablePathsFrom(homeDataset: string): ReachablePath[] {
     return [...this.vocabulary.graph.pathsFrom(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
   }
   reaches(from: string, to: string): boolean {
@@ -183,18 +186,18 @@ export class NameResolution {
   }
   /** Returns the path from `homeDataset` to `dataset`. */
   path(homeDataset: string, dataset: string, role: string | undefined, term: string): string {
-    const routes = this.reachablePathsFrom(homeDataset)
+    const routes = this.listReachablePathsFrom(homeDataset)
       .filter((item) => item.dataset === dataset && (!role || item.path === role))
       .map((item) => ({ of: item.path, key: item.path, cost: item.hops, item }));
     const mentioned = routes.filter(({ item }) => role || !this.isUnmentionedRole(homeDataset, item));
     const others = routes.filter((route) => !mentioned.includes(route));
-    return this.pick('which way', term, [...mentioned, ...listEquallyNear(mentioned, others)]);
+    return this.pick('which way', term, [...mentioned, ...listEquallyNearCandidates(mentioned, others)]);
   }
   /**
    * Adds a doubt if another path of the same length leads to the dataset. For example, in "interviews by office", both
    * the interviewer and the application can have an office.
    */
-  addOtherWayDoubt(homeDataset: string, path: string): void {
+  addOtherPathDoubt(homeDataset: string, path: string): void {
     const routes = this.vocabulary.graph.pathsFrom(homeDataset);
     const route = routes.get(path);
     const isMentioned = ({ named, role, to }: LensRelationship): boolean =>
@@ -211,36 +214,36 @@ export class NameResolution {
   }
   /** Finds a field with one value for each row of `homeDataset`. Prefers fields near `from`. */
   field(homeDataset: string, options: readonly FieldCandidate[], term: string, from = homeDataset): PlacedField {
-    const candidates = this.directCandidates(homeDataset, options, from);
+    const candidates = this.listDirectCandidates(homeDataset, options, from);
     const chosenField = this.pick('which name', term, candidates);
     const chosenCost = candidates.find(({ of }) => of === chosenField)!.cost;
-    const rival = this.directCandidates(homeDataset, options, from, true).find(
+    const rival = this.listDirectCandidates(homeDataset, options, from, true).find(
       ({ of, cost }) => of.dataset !== chosenField.dataset && cost <= chosenCost,
     );
     if (rival) this.addOtherFieldDoubt(term, chosenField, rival.of);
     return chosenField;
   }
-  directCandidates(
+  listDirectCandidates(
     homeDataset: string,
     options: readonly FieldCandidate[],
     from = homeDataset,
     isOfUnmentionedRole = false,
   ): NameCandidate<PlacedField>[] {
-    const candidates = this.candidatesOfRoles(homeDataset, options, from, isOfUnmentionedRole);
+    const candidates = this.listCandidatesOfRoles(homeDataset, options, from, isOfUnmentionedRole);
     if (isOfUnmentionedRole) return candidates;
-    const others = this.candidatesOfRoles(homeDataset, options, from, true);
+    const others = this.listCandidatesOfRoles(homeDataset, options, from, true);
     const isSameField = ({ of }: NameCandidate<PlacedField>): boolean =>
       candidates.some((candidate) => candidate.of.field === of.field);
-    return [...candidates, ...listEquallyNear(candidates, others.filter(isSameField))];
+    return [...candidates, ...listEquallyNearCandidates(candidates, others.filter(isSameField))];
   }
-  private candidatesOfRoles(
+  private listCandidatesOfRoles(
     homeDataset: string,
     options: readonly FieldCandidate[],
     from: string,
     isOfUnmentionedRole: boolean,
   ): NameCandidate<PlacedField>[] {
-    const hopsByPath = new Map(this.reachablePathsFrom(from).map((item) => [item.path, item.hops]));
-    const homePaths = this.reachablePathsFrom(homeDataset);
+    const hopsByPath = new Map(this.listReachablePathsFrom(from).map((item) => [item.path, item.hops]));
+    const homePaths = this.listReachablePathsFrom(homeDataset);
     // If `from` is reachable only through a role, its fields cost no extra hops. For example, in "exams of teachers in
     // Art", the teacher is the examiner, not the mentor.
     const roleOnly = homePaths.some(({ path }) => path === from) ? null : this.dataset(from).name;
@@ -259,7 +262,7 @@ export class NameResolution {
     );
   }
   /** Returns the candidates in the role that the preposition names. If there are none, returns all candidates. */
-  candidatesInRole<T extends { path: string }>(
+  filterCandidatesByRole<T extends { path: string }>(
     role: string | undefined,
     candidates: readonly NameCandidate<T>[],
   ): readonly NameCandidate<T>[] {
@@ -274,7 +277,7 @@ export class NameResolution {
     );
   }
   /** Finds fields of rows that refer to `homeDataset`, directly or through a linking dataset. */
-  relatedCandidates(
+  listRelatedCandidates(
     homeDataset: string,
     options: readonly FieldCandidate[],
     from = homeDataset,
@@ -373,7 +376,7 @@ export const toPeriodFilters = (
       ...(mention.to ? [boundFilter('<', mention.to)] : []),
     ];
   const yearOf = (text: string): number =>
-    text.endsWith('-01-01') ? Number(text.slice(0, 4)) : rejectReading('the field contains only years');
+    text.endsWith('-01-01') ? Number(text.slice(0, 4)) : rejectInterpretation('the field contains only years');
   if (mention.from && mention.to && yearOf(mention.to) === yearOf(mention.from) + 1)
     return [boundFilter('=', yearOf(mention.from))];
   return [

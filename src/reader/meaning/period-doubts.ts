@@ -24,18 +24,18 @@ export function addPeriodDoubts(s: NameResolution, q: QueryTerm, plan: LensPlan)
   for (const { name } of otherDates)
     if (conditions.some(({ op, field }) => op !== 'is_null' && field.path === date.path && field.field === name))
       s.addDoubt(
-        `svc applied the period to ${nameOf(date.field)}, but the question also has a condition on ${nameOf(name)}.`,
+        `svc applied the period to ${formatFieldName(date.field)}, but the question also has a condition on ${formatFieldName(name)}.`,
       );
   for (const state of listStates(predicates, s.dataset(date.path))) {
-    const described = otherDates.find((field) => describes(field, state));
-    if (described && !describes(fields.find(({ name }) => name === date.field)!, state))
+    const described = otherDates.find((field) => mentionsState(field, state));
+    if (described && !mentionsState(fields.find(({ name }) => name === date.field)!, state))
       s.addDoubt(
-        `svc applied the period to ${nameOf(date.field)}, but "${state}" can also refer to ${nameOf(described.name)}.`,
+        `svc applied the period to ${formatFieldName(date.field)}, but "${state}" can also refer to ${formatFieldName(described.name)}.`,
       );
   }
 }
 
-const nameOf = (name: string): string => expandAbbreviations(name).replaceAll('_', ' ');
+const formatFieldName = (name: string): string => expandAbbreviations(name).replaceAll('_', ' ');
 
 const listPredicates = (q: QueryTerm): PredicateTerm[] =>
   [
@@ -71,7 +71,7 @@ function addDurationDoubt(s: NameResolution, date: FieldRef, plan: LensPlan): vo
     const dates = fields.filter((field) => isTemporal(field.datatype) && words.has(field.name));
     if (dates.length > 0 && dates.every((field) => field.name !== date.field))
       s.addDoubt(
-        `svc applied the period to ${nameOf(date.field)}, but ${nameOf(name)} depends on ${dates.map((field) => nameOf(field.name)).join(' and ')}.`,
+        `svc applied the period to ${formatFieldName(date.field)}, but ${formatFieldName(name)} depends on ${dates.map((field) => formatFieldName(field.name)).join(' and ')}.`,
       );
   }
 }
@@ -87,5 +87,5 @@ const listStates = (predicates: readonly PredicateTerm[], { name }: LensDataset)
         )
       : [],
   );
-const describes = ({ description }: LensField, state: string): boolean =>
+const mentionsState = ({ description }: LensField, state: string): boolean =>
   (description ?? '').toLowerCase().split(/\W+/).includes(state);

@@ -2,13 +2,13 @@
 
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { isSameGrouping } from '../../plan/sql/dimension.ts';
-import { isTotalCondition } from './conditions.ts';
+import { isMeasureCondition } from './conditions.ts';
 import { createEntityGroupPlan, isLowerBoundCount, toRowCountCondition } from './entity-group-plan.ts';
 import { addGroup, type GroupBuilder } from './groups.ts';
 import { createListingPlan } from './listing.ts';
 import { resolveMainDataset } from './main-dataset.ts';
 import { createMeasurePlan } from './measure-plan.ts';
-import { type NameResolution, rejectReading } from './name-resolution.ts';
+import { type NameResolution, rejectInterpretation } from './name-resolution.ts';
 import { addPeriodDoubts } from './period-doubts.ts';
 import { applyComparisonsToSingleRows, describeAmbiguousNumber, describeRowAmbiguity } from './several-rows.ts';
 import { createField, createQuery, type GroupTerm, type MeasureTerm, type QueryTerm } from './terms.ts';
@@ -41,10 +41,10 @@ function createLimitPerGroupPlan(s: NameResolution, q: QueryTerm, groupTerm: Gro
       ),
   );
   if (innerDimensions.length === 0 || builder.dimensions.some((dimension) => dimension.through))
-    rejectReading('each group has only one row, so there is no ranking');
+    rejectInterpretation('each group has only one row, so there is no ranking');
   // The question "the first 5 orders by order date" doesn't ask for the first 5 orders of each day.
   if (fullPlan.order_by.some(({ field }) => field && builder.dimensions.some((group) => isSameGrouping(group, field))))
-    rejectReading('the order does not distinguish rows of the same group');
+    rejectInterpretation('the order does not distinguish rows of the same group');
   return {
     ...fullPlan,
     dimensions: [...builder.dimensions, ...innerDimensions],
@@ -56,7 +56,7 @@ const findMainDatasetOfQuery = (s: NameResolution, q: QueryTerm): string => {
   const targetDatasets = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
   const { home, distinctOf, through } = resolveMainDataset(s, measure!, targetDatasets.slice(0, 1));
   return distinctOf || through
-    ? rejectReading("a ranking within groups can't count the rows of a linking dataset")
+    ? rejectInterpretation("a ranking within groups can't count the rows of a linking dataset")
     : home;
 };
 
@@ -90,7 +90,7 @@ function createFullPlan(s: NameResolution, query: QueryTerm): LensPlan {
   const q = listRowsInsteadOfNames(s, query);
   const measures = q.shown.filter((item): item is MeasureTerm => item.t === 'measure');
   // The question "customers and revenue by state" could ask for two separate results, or for both measures by state.
-  if (q.things && q.groups.length > 0) rejectReading('the question could ask for two results or one');
+  if (q.things && q.groups.length > 0) rejectInterpretation('the question could ask for two results or one');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isLowerBoundCount))
     return createEntityGroupPlan(
       s,
@@ -103,8 +103,8 @@ function createFullPlan(s: NameResolution, query: QueryTerm): LensPlan {
     q.things &&
     measures.length === 0 &&
     !isRanked &&
-    !q.predicates.some(isTotalCondition) &&
-    !q.things.predicates.some(isTotalCondition)
+    !q.predicates.some(isMeasureCondition) &&
+    !q.things.predicates.some(isMeasureCondition)
   )
     return createListingPlan(s, q, q.things);
   if (q.things) return createEntityGroupPlan(s, q, q.things, measures);

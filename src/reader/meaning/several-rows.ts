@@ -4,7 +4,7 @@
 import { isNumeric } from '../../contract/warehouse.ts';
 import { determineSummability } from '../words/summability.ts';
 import type { NameResolution } from './name-resolution.ts';
-import { createTotalPredicate, replaceEntityPredicates } from './operators/building.ts';
+import { createMeasurePredicate, replaceEntityPredicates } from './operators/building.ts';
 import {
   createEntities,
   createField,
@@ -21,7 +21,7 @@ import {
 } from './terms.ts';
 
 /** Returns the entities that the question lists, ranks or counts, or null. */
-const findSubject = ({ things: listedEntities, shown, groups }: QueryTerm): EntitiesTerm | null => {
+const findSubjectEntities = ({ things: listedEntities, shown, groups }: QueryTerm): EntitiesTerm | null => {
   const [first, second] = shown;
   const isCount = !listedEntities && first?.t === 'measure' && first.is === 'count' && !second && groups.length === 0;
   return listedEntities ?? (isCount ? first.things : null);
@@ -33,7 +33,7 @@ const isMeasure = (item: QueryTerm['shown'][number] | null): item is MeasureTerm
  * comparison changes. In a question with a measure, the numbers belong to the measured rows.
  */
 export function applyComparisonsToSingleRows(s: NameResolution, q: QueryTerm): QueryTerm | null {
-  const subject = findSubject(q);
+  const subject = findSubjectEntities(q);
   if (!subject || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;
   const predicates = [...q.predicates, ...(q.things?.predicates ?? [])];
   if (predicates.some(({ is }) => is === 'total')) return null;
@@ -47,7 +47,7 @@ export function applyComparisonsToSingleRows(s: NameResolution, q: QueryTerm): Q
     const field = createField(condition.field.text, [detailField], ['number']);
     if (homeDataset === null) {
       const sum = createMeasure({ is: 'aggregate', fn: 'sum', field, predicates: [] });
-      return createTotalPredicate(sum, condition.op, createNumber(Number(condition.values[0]), null));
+      return createMeasurePredicate(sum, condition.op, createNumber(Number(condition.values[0]), null));
     }
     const { dataset } = detailField;
     const rowPredicate = createPredicate({ ...condition, field });
@@ -59,23 +59,25 @@ export function applyComparisonsToSingleRows(s: NameResolution, q: QueryTerm): Q
   return createQuery({ ...q, predicates: q.predicates.map(withSingleRow), things }, q.features);
 }
 export const describeAmbiguousNumber = (q: QueryTerm): string =>
-  `Each of the ${findSubject(q)!.text.toLowerCase()} can have several of these numbers. Write "total" or "average" before the number's name.`;
+  `Each of the ${findSubjectEntities(q)!.text.toLowerCase()} can have several of these numbers. Write "total" or "average" before the number's name.`;
 
 /** Returns the reason why the question could mean another plan, or null. */
 export function describeRowAmbiguity(s: NameResolution, q: QueryTerm): string | null {
   if (
     q.shown.some(
-      (shownTerm) => isMeasure(shownTerm) && q.groups.some((group) => isMeanOverSeveralRows(s, shownTerm, group)),
+      (shownTerm) => isMeasure(shownTerm) && q.groups.some((group) => isAverageOverSeveralRows(s, shownTerm, group)),
     )
   )
     return 'The average could be over totals or over single rows. Ask for the "average of the … of each …".';
-  const subject = findSubject(q);
+  const subject = findSubjectEntities(q);
   if (!subject) return null;
   const ranking = q.limit === 1 ? q.order.map(({ by }) => by).filter(isMeasure) : [];
   const totals = [...q.predicates, ...(q.things?.predicates ?? [])].flatMap((item) =>
     item.is === 'total' ? [item.measure] : [],
   );
-  return [...ranking, ...totals].some((item) => isFieldOfRows(s, item, subject)) ? describeAmbiguousNumber(q) : null;
+  return [...ranking, ...totals].some((item) => namesFieldInsteadOfMetric(s, item, subject))
+    ? describeAmbiguousNumber(q)
+    : null;
 }
 
 const findOnlyDataset = ({ options }: EntitiesTerm): string | null => {
@@ -100,7 +102,7 @@ const findFieldOfDetailRows = (
  * Returns true if the question uses the name of a field instead of the name of the metric that aggregates the field. An
  * example is "mrr" for the metric total mrr.
  */
-const isFieldOfRows = (s: NameResolution, measureTerm: MeasureTerm, entityTerm: EntitiesTerm): boolean => {
+const namesFieldInsteadOfMetric = (s: NameResolution, measureTerm: MeasureTerm, entityTerm: EntitiesTerm): boolean => {
   if (measureTerm.is !== 'metric' || measureTerm.called === undefined || measureTerm.metrics.length !== 1) return false;
   const { key, phrases } = s.vocabulary;
   const [metric] = measureTerm.metrics;
@@ -121,7 +123,7 @@ const isFieldOfRows = (s: NameResolution, measureTerm: MeasureTerm, entityTerm: 
  * Returns true for "average fee per patient" if each patient has several fees, because the average could be over the
  * totals of patients or over the single fees.
  */
-function isMeanOverSeveralRows(s: NameResolution, mean: MeasureTerm, group: GroupTerm): boolean {
+function isAverageOverSeveralRows(s: NameResolution, mean: MeasureTerm, group: GroupTerm): boolean {
   if (mean.is !== 'aggregate' || mean.fn !== 'avg' || !group.features.includes('per')) return false;
   const entityTerm = findGroupedEntities(s, group);
   const homeDataset = entityTerm && findOnlyDataset(entityTerm);

@@ -6,18 +6,23 @@ import { type PlainCondition, parsePlainFilter, readStoredValue, resolveDay } fr
 import type { Condition, Filter, Operator } from '../../plan/lens-plan.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { RESTRICTING_VERBS } from '../english/words.ts';
-import { findDistinctCountMetric } from '../words/governed.ts';
+import { findDistinctCountMetric } from '../words/governed-metrics.ts';
 import { findPercentFactor, isPercent } from '../words/percent.ts';
 import { foldText, foldValue } from '../words/tokens.ts';
 import { convertUnit, toUnitKey } from '../words/units.ts';
 import { findFirstWord } from '../words/vocabulary.ts';
 import { hasDefaultDateForVerb } from './dates.ts';
-import { type FieldOfRelatedRows, type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
+import {
+  type FieldOfRelatedRows,
+  type NameResolution,
+  type PlacedField,
+  rejectInterpretation,
+} from './name-resolution.ts';
 import type { FieldCandidate, PredicateOf, ValueCandidate, ValueTerm } from './terms.ts';
 import {
+  canLinkByVerb,
   hasWordDerivedFromVerb,
   isEventOfOtherRows,
-  isNamedByVerb,
   isObjectOfVerb,
   isStateWord,
   requireRecordedVerb,
@@ -44,8 +49,8 @@ export const convertToUnit = (value: number, from: string, { unit, description }
   const percent = isPercent(from) ? findPercentFactor(unit, description) : null;
   if (percent !== null) return value / percent;
   const [one, other] = [from, unit ?? ''].map(toUnitKey);
-  if (!one || !other) return rejectReading('the units differ');
-  return one === other ? value : (convertUnit(value, one, other) ?? rejectReading('the units differ'));
+  if (!one || !other) return rejectInterpretation('the units differ');
+  return one === other ? value : (convertUnit(value, one, other) ?? rejectInterpretation('the units differ'));
 };
 export const createFieldRef = ({ path, field }: PlacedField) => ({ path, field: field.name });
 export const combineFilters = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
@@ -100,8 +105,9 @@ function createDefinedFilter(
   context: FilterContext,
 ): Filter[] {
   const alternatives = value.any.map(({ text, defined }): Filter[] => {
-    const filter = (defined && s.resolveSense(defined).filter) ?? rejectReading(`${text} is not a condition`);
-    const conditions = parsePlainFilter(filter) ?? rejectReading(`only metrics can use the condition of ${text}`);
+    const filter = (defined && s.resolveSense(defined).filter) ?? rejectInterpretation(`${text} is not a condition`);
+    const conditions =
+      parsePlainFilter(filter) ?? rejectInterpretation(`only metrics can use the condition of ${text}`);
     return conditions.flatMap((condition) => placeDefinedCondition(s, condition, text, word, context));
   });
   return alternatives.length === 1 ? alternatives.flat() : [{ any: alternatives.map(combineFilters) }];
@@ -114,11 +120,11 @@ function placeDefinedCondition(
   context: FilterContext,
 ): Filter[] {
   const { graph } = s.vocabulary;
-  const dataset = graph.datasetOf(sourceName) ?? rejectReading(`${sourceName} is neither a dataset nor a role`);
+  const dataset = graph.datasetOf(sourceName) ?? rejectInterpretation(`${sourceName} is neither a dataset nor a role`);
   const role = dataset === sourceName ? undefined : sourceName;
   const field =
     s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ??
-    rejectReading(`${name} is not a field of ${dataset}`);
+    rejectInterpretation(`${name} is not a field of ${dataset}`);
   const placedField = s.field(context.home, [{ dataset, role, fields: [field], loose: 0 }], text, context.from);
   // Rejects a defined term that describes a joined dataset instead of the entities next to the term. For example,
   // "invoices paid late" says how the invoices were paid, not that their shipments were late.
@@ -127,7 +133,7 @@ function placeDefinedCondition(
     (word === null || isParticiple(word)) &&
     placedField.dataset !== s.dataset(context.from)
   )
-    rejectReading(`${text} describes ${dataset}`);
+    rejectInterpretation(`${text} describes ${dataset}`);
   if (context.by)
     s.addDoubt(`"${text}" is defined for single rows. The answer includes everything that has at least one such row.`);
   const { path } = placedField;
@@ -161,7 +167,7 @@ export function createValueFilter(
   const names = called ? fieldOptions.filter(isName) : [];
   const haveNames = fieldOptions.every(({ dataset }) => vocabulary.displayFieldsOf(dataset).length > 0);
   if (called === 'by name' && !context.by && names.length === 0 && haveNames)
-    return rejectReading(`${value.text} is not a name`);
+    return rejectInterpretation(`${value.text} is not a name`);
   const options = names.length > 0 ? names : fieldOptions;
   const isNamed =
     word !== null && options.every(({ fields }) => fields.some(({ name }) => hasWordDerivedFromVerb(name, word)));
@@ -176,7 +182,7 @@ export function createValueFilter(
   // A value next to the name of an entity describes the entity itself.
   const isAdjacent = word === null && !value.field;
   const directFields = s
-    .candidatesInRole(roleWord, s.directCandidates(context.home, options, context.from))
+    .filterCandidatesByRole(roleWord, s.listDirectCandidates(context.home, options, context.from))
     .filter(
       ({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || classifiesRows(s, of, context.from, value),
     )
@@ -185,15 +191,15 @@ export function createValueFilter(
       ({ of }) =>
         isNamed || !word || of.dataset !== s.dataset(context.home) || !isEventOfOtherRows(s, word, context.home),
     );
-  const relatedFields = (isAdjacent ? [] : s.relatedCandidates(context.home, options, context.from)).filter(
-    ({ of }) => !word || isNamedByVerb(s, word, of.path),
+  const relatedFields = (isAdjacent ? [] : s.listRelatedCandidates(context.home, options, context.from)).filter(
+    ({ of }) => !word || canLinkByVerb(s, word, of.path),
   );
   const chosenField = s.pick<PlacedField | FieldOfRelatedRows>('which name', value.text, [
     ...directFields,
     ...relatedFields,
   ]);
   if (context.outerPath && chosenField.path === context.outerPath)
-    return rejectReading('the condition describes the outer rows');
+    return rejectInterpretation('the condition describes the outer rows');
   const placedField = 'at' in chosenField ? chosenField.at : chosenField;
   if (word && !isNamed && placedField.dataset === s.dataset(context.home))
     requireVerbLink(s, word, context.home, [placedField.dataset.name]);
@@ -201,11 +207,12 @@ export function createValueFilter(
     const rivals =
       'at' in chosenField
         ? relatedFields
-        : [...directFields, ...s.directCandidates(context.home, options, context.from, true)];
+        : [...directFields, ...s.listDirectCandidates(context.home, options, context.from, true)];
     addNearestNameDoubt(s, value.text, placedField, rivals, context);
     addLongerNameDoubt(s, value.text, placedField, context);
   }
-  if (!value.field && isNumeric(placedField.field.datatype)) rejectReading("a number alone doesn't identify a field");
+  if (!value.field && isNumeric(placedField.field.datatype))
+    rejectInterpretation("a number alone doesn't identify a field");
   const values = findStoredValues(s, value, placedField);
   const condition: Condition = { field: createFieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
   return [
@@ -295,11 +302,11 @@ export function createAmountFilter(
   { home, by, rowsName }: FilterContext,
 ): Filter[] {
   if (by || findDistinctCountMetric(s.vocabulary, s.dataset(home).name, rowsName ?? ''))
-    return rejectReading('the condition could be about one row or all rows');
+    return rejectInterpretation('the condition could be about one row or all rows');
   const matchingFields = s.vocabulary
     .dataset(home)
     .fields.filter((field) => isNumeric(field.datatype) && !field.masked && isMeasuredInUnit(unit, field));
-  if (matchingFields.length === 0) return rejectReading('no field has this unit');
+  if (matchingFields.length === 0) return rejectInterpretation('no field has this unit');
   const field = s.pick(
     'which name',
     `${op} ${values[0]} ${unit}`,

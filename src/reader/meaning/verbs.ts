@@ -4,7 +4,7 @@ import { derivesFromRoot, findStem, isParticiple, toVerbRoot } from '../english/
 import { CREATION_VERBS, LINKING_VERBS, RELATING_VERBS, STATE_WORDS } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
-import { type NameResolution, type PlacedField, rejectReading } from './name-resolution.ts';
+import { type NameResolution, type PlacedField, rejectInterpretation } from './name-resolution.ts';
 
 /** Returns true if the word can describe any kind of entity, such as "active" or "cancelled". */
 export function isStateWord(verb: string): boolean {
@@ -34,7 +34,7 @@ export function requireVerbLink(
   rejectRoleOfVerb(s, verb, homeDataset, otherDatasets);
   const isOwnCondition = otherDatasets.every((other) => other === homeDataset);
   if (isOwnCondition) {
-    if (isEventOfOtherRows(s, verb, homeDataset)) rejectReading(`${verb} refers to other rows`);
+    if (isEventOfOtherRows(s, verb, homeDataset)) rejectInterpretation(`${verb} refers to other rows`);
     if (CREATION_VERBS.has(verb)) return;
   }
   const requiredNouns = LINKING_VERBS.get(verb)?.needs;
@@ -48,9 +48,9 @@ export function requireVerbLink(
     ? [homeDataset]
     : [
         homeDataset,
-        ...s.reachablePathsFrom(homeDataset).map(({ dataset }) => dataset),
+        ...s.listReachablePathsFrom(homeDataset).map(({ dataset }) => dataset),
         ...referringDatasets,
-        ...otherDatasets.flatMap((other) => [other, ...s.reachablePathsFrom(other).map(({ dataset }) => dataset)]),
+        ...otherDatasets.flatMap((other) => [other, ...s.listReachablePathsFrom(other).map(({ dataset }) => dataset)]),
       ];
   const names = datasets.flatMap((name) => {
     const { synonyms, fields } = s.dataset(name);
@@ -58,7 +58,7 @@ export function requireVerbLink(
   });
   const root = toVerbRoot(verb);
   if (!names.some((name) => requiredNouns?.has(name) || derivesFromRoot(name, root)))
-    rejectReading(`${verb} may restrict the rows`);
+    rejectInterpretation(`${verb} may restrict the rows`);
 }
 const listReferringDatasets = (s: NameResolution, homeDataset: string): string[] =>
   s.vocabulary.lens.datasets
@@ -76,7 +76,7 @@ export const isEventOfOtherRows = (s: NameResolution, verb: string, homeDataset:
  * Returns true if the verb only links entities, or if the rows record its action. For example, loans record "borrowed",
  * but reservations don't.
  */
-export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
+export function canLinkByVerb(s: NameResolution, verb: string, dataset: string): boolean {
   return RELATING_VERBS.has(verb) || isRecordOfVerb(s, verb, dataset);
 }
 /**
@@ -88,7 +88,7 @@ export function requireRecordedVerb(
   verb: string,
   { home, by }: { home: string; by?: PlacedField },
 ): void {
-  if (by && !isNamedByVerb(s, verb, home)) rejectReading(`the rows don't record what ${verb} means`);
+  if (by && !canLinkByVerb(s, verb, home)) rejectInterpretation(`the rows don't record what ${verb} means`);
 }
 function isRecordOfVerb(s: NameResolution, verb: string, dataset: string): boolean {
   const { forms, needs } = LINKING_VERBS.get(verb) ?? {};
@@ -106,7 +106,7 @@ function rejectDateOfVerb(s: NameResolution, verb: string, datasets: readonly st
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
     for (const { name, datatype } of fields)
       if (isTemporal(datatype) && name !== timeField && splitWords(name).some((part) => isDerivedFromVerb(part, verb)))
-        rejectReading(`${verb} is a date`);
+        rejectInterpretation(`${verb} is a date`);
 }
 /** Returns true if a word in the name derives from the verb. For example, "shipped" matches ship_mode. */
 export function hasWordDerivedFromVerb(name: string, verb: string): boolean {
@@ -136,12 +136,12 @@ function rejectRoleOfVerb(
       [homeDataset, ...otherDatasets].includes(from.dataset) &&
       splitWords(role).some((part) => derivesFromRoot(part, root))
     )
-      if (![homeDataset, ...otherDatasets].includes(to.dataset)) rejectReading(`${verb} is the name of a role`);
+      if (![homeDataset, ...otherDatasets].includes(to.dataset)) rejectInterpretation(`${verb} is the name of a role`);
 }
 /** Rejects a verb whose event has no date in the lens, unless the verb describes the creation of an entity. */
 export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
   rejectStateOfVerb(s, verb, homeDataset);
-  if (!CREATION_VERBS.has(verb)) rejectReading(`no date field records when rows were ${verb}`);
+  if (!CREATION_VERBS.has(verb)) rejectInterpretation(`no date field records when rows were ${verb}`);
 }
 /**
  * Rejects a verb that is also a stored value. For example, "shares bought" could mean only the rows with the value
@@ -150,12 +150,12 @@ export function requireEventDate(s: NameResolution, verb: string, homeDataset: s
 export function rejectStateOfVerb(s: NameResolution, verb: string, homeDataset: string): void {
   const root = toVerbRoot(verb);
   if (root.length < 3) return;
-  for (const { dataset } of s.reachablePathsFrom(homeDataset))
+  for (const { dataset } of s.listReachablePathsFrom(homeDataset))
     for (const field of s.vocabulary.dataset(dataset).fields)
       if (
         (field.datatype === 'boolean' && splitWords(field.name).some((part) => toVerbRoot(part) === root)) ||
         ((field.dictionary?.values.length ?? 0) <= 50 &&
           field.dictionary?.values.some(({ value }) => toVerbRoot(foldText(value)) === root))
       )
-        rejectReading(`${verb} is a value of ${field.name}`);
+        rejectInterpretation(`${verb} is a value of ${field.name}`);
 }

@@ -1,7 +1,7 @@
 // Asks what an unknown word means, if a similar name in place of the word results in an answer.
 import type { Clarification } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import type { PlannerInput, QuestionReader } from '../reading.ts';
+import type { QuestionReader, ReaderInput } from '../reader-result.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
 import { findNearestNames, isSimilarSpelling, type NearName } from './nearest-names.ts';
@@ -11,7 +11,7 @@ const MAX_UNKNOWN_WORDS = 3;
 const MAX_TERM_LENGTH = 200; // characters of a term in `choices`
 const MAX_WORDS = 30; // the limit in words, because a longer question rarely has a misspelling as its only obstacle
 
-type CallerChoices = PlannerInput['choices'];
+type CallerChoices = ReaderInput['choices'];
 type ClarificationOption = Exclude<Clarification['options'][number], string>;
 
 /**
@@ -20,7 +20,7 @@ type ClarificationOption = Exclude<Clarification['options'][number], string>;
  * applies the caller's choices with `withChosenWords`.
  */
 export function* clarifyUnknownWord(
-  input: PlannerInput,
+  input: ReaderInput,
   readQuestion: QuestionReader,
   hiddenFields?: ReadonlySet<string>,
 ): Generator<void, Clarification | null> {
@@ -65,7 +65,7 @@ export function* clarifyUnknownWord(
 }
 
 export interface ChosenWords {
-  input: PlannerInput;
+  input: ReaderInput;
   /** The words whose meaning the caller stated, except misspelled words. */
   meant: { term: string; meaning: string }[];
 }
@@ -74,7 +74,7 @@ export interface ChosenWords {
  * Replaces each unknown word with the caller's choice for that word, or all unknown words with the caller's choice for
  * the question.
  */
-export function withChosenWords(input: PlannerInput): ChosenWords {
+export function withChosenWords(input: ReaderInput): ChosenWords {
   const choices = new Map(Object.entries(input.choices).map(([term, choice]) => [foldValue(term), choice.trim()]));
   if (choices.size === 0) return { input, meant: [] };
   const meanings = findWordMeanings(input);

@@ -2,7 +2,7 @@
 import type { UnplacedText } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { findStem } from '../english/inflection.ts';
-import type { PlannerInput, Reading } from '../reading.ts';
+import type { ReaderInput, ReaderResult } from '../reader-result.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { findNearestNames, type NearName } from './nearest-names.ts';
 import { type Corrections, type Proposal, proposePlan } from './propose.ts';
@@ -16,7 +16,7 @@ export interface Refusal {
   suggestions: string[];
 }
 
-type RefusedReading = Extract<Reading, { kind: 'refused' }>;
+type ReaderRefusal = Extract<ReaderResult, { kind: 'refused' }>;
 const MAX_UNKNOWN_WORDS = 12;
 
 /**
@@ -24,8 +24,8 @@ const MAX_UNKNOWN_WORDS = 12;
  * the caller.
  */
 export const describeRefusal = async (
-  input: PlannerInput,
-  reading: RefusedReading,
+  input: ReaderInput,
+  reading: ReaderRefusal,
   hiddenFields?: ReadonlySet<string>,
 ): Promise<Refusal> => {
   const meanings = findWordMeanings(input);
@@ -73,7 +73,7 @@ const findCorrections = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>
  * Returns a masked field that the question names, as dataset.field. The message can contain this name, because callers
  * also see masked fields in the description of the lens.
  */
-function findMaskedField({ lens, question }: PlannerInput): string | null {
+function findMaskedField({ lens, question }: ReaderInput): string | null {
   const stemsOf = (text: string): string => ` ${splitWords(text).map(findStem).join(' ')} `;
   const questionStems = stemsOf(question);
   for (const dataset of lens.datasets)
@@ -86,7 +86,7 @@ function findMaskedField({ lens, question }: PlannerInput): string | null {
 function writeRefusalMessage(
   unknownWords: UnknownWord[],
   nearNames: ReadonlyMap<string, NearName[]>,
-  input: PlannerInput,
+  input: ReaderInput,
 ): string {
   const { question } = input;
   const maskedField = unknownWords.length === 0 ? findMaskedField(input) : null;

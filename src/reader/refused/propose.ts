@@ -11,7 +11,7 @@ import { Problem } from '../../platform/problem.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { writeSentence } from '../canonical/sentence.ts';
 import { readQuestion } from '../read-question.ts';
-import type { PlannerInput } from '../reading.ts';
+import type { ReaderInput } from '../reader-result.ts';
 import { SUPERLATIVES, UNANSWERABLE_WORDS } from '../words/lexicon.ts';
 import type { UnknownWord, WordMeaning, WordMeanings } from './word-meanings.ts';
 
@@ -34,7 +34,7 @@ const MAX_OMITTED_LENGTH = 200; // characters, because a plan can't list longer 
  * instead.
  */
 export const proposePlan = async (
-  input: PlannerInput,
+  input: ReaderInput,
   meanings: WordMeanings,
   corrections: Corrections,
 ): Promise<ProposedQuestion | null> => {
@@ -45,7 +45,7 @@ export const proposePlan = async (
 };
 
 const proposeQuestion = async (
-  input: PlannerInput,
+  input: ReaderInput,
   meanings: WordMeanings,
   corrections: Corrections,
 ): Promise<ProposedQuestion | null> => {

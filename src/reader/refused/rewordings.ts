@@ -4,7 +4,7 @@
 import { isNumeric } from '../../contract/warehouse.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';
-import type { PlannerInput, Reading } from '../reading.ts';
+import type { ReaderInput, ReaderResult } from '../reader-result.ts';
 import type { WordMeaning, WordMeanings } from './word-meanings.ts';
 
 const MAX_TRIED_QUESTIONS = 6;
@@ -14,7 +14,7 @@ const MAX_MEASURES = 3;
 type NamedWord = Extract<WordMeaning, { is: 'name' }>;
 
 /** Inserts "total", "average" or "number of" before a name in the question. */
-export async function findRewordings(input: PlannerInput, { text, meanings }: WordMeanings): Promise<string[]> {
+export async function findRewordings(input: ReaderInput, { text, meanings }: WordMeanings): Promise<string[]> {
   const questions = meanings.flatMap((item) =>
     item.is === 'name'
       ? listMeasurePrefixes(item).map((prefix) => text.slice(0, item.from) + prefix + text.slice(item.from))
@@ -28,7 +28,7 @@ export async function findRewordings(input: PlannerInput, { text, meanings }: Wo
  * For each measure that the question names, finds the question about this measure that keeps the most other names. If
  * the question names no measure, uses the first metrics of the lens, with a group or value from the question.
  */
-export async function findQuestionsAboutNames(input: PlannerInput, { meanings }: WordMeanings): Promise<string[]> {
+export async function findQuestionsAboutNames(input: ReaderInput, { meanings }: WordMeanings): Promise<string[]> {
   const names = meanings.filter((item) => item.is === 'name');
   const namedMeasures = names
     .flatMap((name) => [
@@ -64,8 +64,8 @@ export async function findQuestionsAboutNames(input: PlannerInput, { meanings }:
   return [...suggestions];
 }
 
-async function findReadableQuestions(input: PlannerInput, questions: string[], count = MAX_TRIED_QUESTIONS) {
-  const readings: { question: string; reading: Extract<Reading, { kind: 'plan' }> }[] = [];
+async function findReadableQuestions(input: ReaderInput, questions: string[], count = MAX_TRIED_QUESTIONS) {
+  const readings: { question: string; reading: Extract<ReaderResult, { kind: 'plan' }> }[] = [];
   for (const question of questions) {
     await waitForTurn(); // each interpretation takes a few milliseconds
     const reading = readQuestion({ ...input, question });

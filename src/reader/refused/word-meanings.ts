@@ -1,9 +1,9 @@
 // Finds the meaning of each word by itself, for questions that svc can't interpret as a whole.
 import { ENGLISH_GRAMMAR } from '../decide/parse-question.ts';
-import { findFunctionWordHypotheses } from '../hypotheses/functions.ts';
+import { findFunctionWordHypotheses } from '../hypotheses/function-words.ts';
 import { PHRASE_WORDS } from '../hypotheses/phrase-meanings.ts';
 import { findValueHypotheses } from '../hypotheses/values.ts';
-import type { PlannerInput } from '../reading.ts';
+import type { ReaderInput } from '../reader-result.ts';
 import { isGrammarWord } from '../words/grammar-words.ts';
 import { findTimeUnit, readTimeMention } from '../words/time-expressions.ts';
 import { tokenizeQuestion } from '../words/tokens.ts';
@@ -35,7 +35,7 @@ export const findWordMeanings = ({
   question,
   lens,
   now,
-}: Pick<PlannerInput, 'question' | 'lens' | 'now'>): WordMeanings => {
+}: Pick<ReaderInput, 'question' | 'lens' | 'now'>): WordMeanings => {
   const { tokens, folded, text: normalized } = tokenizeQuestion(question);
   const vocabulary = getVocabulary(lens);
   const codes = findCodes(tokens, folded);

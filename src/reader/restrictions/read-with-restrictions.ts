@@ -1,8 +1,8 @@
 // Interprets questions with restricting words. svc declines a plan that doesn't express such a word, and names the word
 // in the refusal.
 import type { Lens } from '../../lens/model/lens.ts';
-import type { RestrictionSense } from '../english/restricting.ts';
-import type { PlannerInput, QuestionReader, Reading } from '../reading.ts';
+import type { RestrictionSense } from '../english/restricting-words.ts';
+import type { QuestionReader, ReaderInput, ReaderResult } from '../reader-result.ts';
 import { matchWordsToPlan } from './express-words.ts';
 import { type ParsedSentence, parseSentence, type RestrictingWord } from './sentence.ts';
 
@@ -13,7 +13,7 @@ const NEGATIVE_SENSES: readonly RestrictionSense[] = ['not', 'except'];
  * Interprets the question without "only" and similar words, because the grammar has no rules for them. Then checks
  * whether the plan expresses these words.
  */
-export function readWithRestrictions(originalInput: PlannerInput, readQuestion: QuestionReader): Reading {
+export function readWithRestrictions(originalInput: ReaderInput, readQuestion: QuestionReader): ReaderResult {
   const sentence = parseSentence(originalInput.question, originalInput.lens, originalInput.now);
   const senses = sentence.restrictionWords.map(({ sense }) => sense).filter((sense) => sense !== 'each');
   const input = {
@@ -22,14 +22,14 @@ export function readWithRestrictions(originalInput: PlannerInput, readQuestion: 
     restricted: senses.some((sense) => !NEGATIVE_SENSES.includes(sense)),
   };
   const wordsToRemove = findRemovableWords(sentence);
-  if (wordsToRemove.length === 0) return checkReading(input, sentence, readQuestion(input));
-  const reading = checkReading(
+  if (wordsToRemove.length === 0) return requireExpressedWords(input, sentence, readQuestion(input));
+  const reading = requireExpressedWords(
     input,
     sentence,
     readQuestion({ ...input, question: removeWords(sentence, wordsToRemove) }),
   );
   if (reading.kind === 'refused') {
-    const writtenReading = checkReading(input, sentence, readQuestion(input));
+    const writtenReading = requireExpressedWords(input, sentence, readQuestion(input));
     return writtenReading.kind === 'refused' && reading.isExplained ? reading : writtenReading;
   }
   const words = wordsToRemove.map(({ text }) => ({ text, as: 'restriction' }));
@@ -52,7 +52,11 @@ const removeWords = ({ tokens, text }: ParsedSentence, words: readonly Restricti
     )
     .trim();
 
-function checkReading({ lens, now, question }: PlannerInput, sentence: ParsedSentence, reading: Reading): Reading {
+function requireExpressedWords(
+  { lens, now, question }: ReaderInput,
+  sentence: ParsedSentence,
+  reading: ReaderResult,
+): ReaderResult {
   if (reading.kind !== 'plan') return reading;
   const sentences = [...reading.asked.map((text) => parseSentence(text, lens, now)), sentence];
   const unexpressedWord = sentences

@@ -5,7 +5,7 @@ import { isRelated, listCountConditions } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import { describeFilter } from '../../plan/sentence/filter-words.ts';
 import { createPlainNames } from '../../plan/sentence/names.ts';
-import type { RestrictionSense } from '../english/restricting.ts';
+import type { RestrictionSense } from '../english/restricting-words.ts';
 import type { WordHypothesis } from '../hypotheses/word-hypothesis.ts';
 import { findTimeUnit } from '../words/time-expressions.ts';
 import { isBeforeAllRequestedNames, isRequested, type PlanContext, restrictsAnswerRows } from './plan-context.ts';
@@ -122,7 +122,9 @@ function findExpressionOfExcept(planContext: PlanContext, word: RestrictingWord)
   const isNone = planContext.rowFilters.some(
     (rows) => rows.related && 'not_exists' in rows.related && excludesRows(rows, () => true),
   );
-  return (excludedRows.length === 0 && !isNone) || hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT_TEXT;
+  return (excludedRows.length === 0 && !isNone) || canIncludeExcludedRows(planContext, excludedRows)
+    ? null
+    : LEFT_OUT_TEXT;
 }
 
 /** Finds a filter that excludes rows, compares values or requires a missing value. */
@@ -130,7 +132,7 @@ function findExpressionOfNot(planContext: PlanContext, { text }: RestrictingWord
   const { rowFilters: rows, plan } = planContext;
   const excludedRows = rows.filter((row) => excludesRows(row, () => true));
   if (/^(?:no|neither|nor)$/.test(text) && excludedRows.some(requiresOtherRows)) return null;
-  if (excludedRows.length > 0) return hidesExcludedRows(planContext, excludedRows) ? null : LEFT_OUT_TEXT;
+  if (excludedRows.length > 0) return canIncludeExcludedRows(planContext, excludedRows) ? null : LEFT_OUT_TEXT;
   const isCompared = rows.some(({ filters, related }) =>
     related && listCountConditions(related).length > 0
       ? true
@@ -154,7 +156,7 @@ const excludesRows = ({ related, filters }: RowFilters, matches: (filter: Filter
     : filters.some((filter) => isNegative(filter) && matches(filter));
 
 /** Returns true if the answer can include entities that also have excluded rows, without stating how many. */
-function hidesExcludedRows(
+function canIncludeExcludedRows(
   { countSubject, plan, sentence }: PlanContext,
   excludedRows: readonly RowFilters[],
 ): boolean {

@@ -1,6 +1,6 @@
 // Finds the restricting and quantifying words of a question, and the names of the lens around them.
 import type { Lens } from '../../lens/model/lens.ts';
-import { RESTRICTING_ENTRIES, type RestrictionSense } from '../english/restricting.ts';
+import { RESTRICTING_ENTRIES, type RestrictionSense } from '../english/restricting-words.ts';
 import { findNameHypotheses } from '../hypotheses/names.ts';
 import { findNumberHypotheses } from '../hypotheses/numbers.ts';
 import { findValueHypotheses } from '../hypotheses/values.ts';

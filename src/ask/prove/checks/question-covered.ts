@@ -1,4 +1,4 @@
-import type { WordUse } from '../../../reader/reading.ts';
+import type { WordUse } from '../../../reader/reader-result.ts';
 import type { ReadingProof, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, createInapplicableVerdict, createPassVerdict, createUnknownVerdict } from '../check.ts';
 import { findBareAmountsWarning } from './bare-amounts.ts';

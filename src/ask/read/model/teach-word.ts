@@ -4,7 +4,7 @@
 import type { PatchChange } from '../../../contract/mgmt/reviews.ts';
 import { replaceWords } from '../../../domain/lenses/read-without-filler-words.ts';
 import { findPlainMetricName, type LensPlan } from '../../../plan/lens-plan.ts';
-import { RESTRICTING_ENTRIES } from '../../../reader/english/restricting.ts';
+import { RESTRICTING_ENTRIES } from '../../../reader/english/restricting-words.ts';
 import type { CompiledPlan, ReadingProof } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';
 import { proveReading } from '../prove-reading.ts';

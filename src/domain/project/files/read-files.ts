@@ -1,6 +1,6 @@
 import type { LensFile } from '../../../contract/files/lens-file.ts';
 import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
-import { findFileKind, type ReadProjectResult, readProjectInTurns } from '../../../lens/files/read-project.ts';
+import { findFileKind, type ReadProjectResult, readProjectInSlices } from '../../../lens/files/read-project.ts';
 import {
   cacheYaml,
   getCachedYaml,
@@ -94,7 +94,7 @@ export async function readFiles(orgId: string, files: Files): Promise<ReadProjec
         `The project has more than ${MAX_YAML_NODES} keys and list items. Split it into several organizations.`,
       );
   }
-  return readProjectInTurns(files, parsedFiles);
+  return readProjectInSlices(files, parsedFiles);
 }
 
 export async function readFile<K extends ProjectFileKind>(

@@ -69,7 +69,7 @@ export function toBigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (faultClass === 'unknown_name') return createEngineRefusalProblem(error, text.slice(0, 500), faultClass);
   return createEngineRefusalProblem(
     error,
-    redactValues(STATEMENT_FAULTS.has(faultClass) ? text : withoutValues(text)),
+    redactValues(STATEMENT_FAULTS.has(faultClass) ? text : removeValues(text)),
     faultClass,
   );
 }
@@ -81,7 +81,7 @@ const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
   'too_complex',
 ]);
 /** Removes values, which occur in BigQuery's messages after a colon or in quotes. */
-const withoutValues = (text: string): string => text.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
+const removeValues = (text: string): string => text.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
 
 /** Returns true for errors that the client throws if it can't sign a request. */
 const isCredentialsFault = (error: unknown): boolean =>

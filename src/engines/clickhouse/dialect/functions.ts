@@ -47,7 +47,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
 ]);
 
 /** Functions whose names are case-insensitive. All other names are case-sensitive. */
-const ANY_CASE_FUNCTIONS = new Set(
+const CASE_INSENSITIVE_FUNCTIONS = new Set(
   `count sum avg min max stddev_pop stddev_samp var_pop var_samp covar_pop covar_samp corr row_number rank dense_rank
    percent_rank ntile first_value last_value nth_value lag lead now today date_trunc abs ceil floor round trunc sign sqrt
    exp ln log log2 log10 power pow pi sin cos tan asin acos atan atan2 degrees radians greatest least concat lower upper
@@ -55,5 +55,5 @@ const ANY_CASE_FUNCTIONS = new Set(
 );
 export const foldClickhouseFunction = (name: string): string => {
   const lowerName = name.toLowerCase();
-  return ANY_CASE_FUNCTIONS.has(lowerName) ? lowerName : name;
+  return CASE_INSENSITIVE_FUNCTIONS.has(lowerName) ? lowerName : name;
 };

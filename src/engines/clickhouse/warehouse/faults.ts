@@ -59,10 +59,10 @@ export function toClickhouseFault(error: unknown, timeoutMs: number, database: s
   // The quoted string is a name from the statement, so the message can contain it.
   return createEngineRefusalProblem(
     error,
-    `${code} ${reason === 'unknown_name' ? withoutStatement(message) : redactValues(message)}`,
+    `${code} ${reason === 'unknown_name' ? removeStatement(message) : redactValues(message)}`,
     reason,
   );
 }
 
 /** Removes the statement, which ClickHouse's message repeats after the name. */
-const withoutStatement = (message: string): string => message.split(/ in scope /i)[0]!.slice(0, 500);
+const removeStatement = (message: string): string => message.split(/ in scope /i)[0]!.slice(0, 500);

@@ -10,7 +10,7 @@ const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | n
 
 const PART_FUNCTIONS = { ...DATE_PART_UNITS, week_of_year: 'weekofyear' };
 const INTEGER_SUM = 'decimal(38, 0)';
-const MEAN_TYPE = 'decimal(38, 12)';
+const AVERAGE_TYPE = 'decimal(38, 12)';
 
 export const databricksCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
@@ -40,7 +40,7 @@ export const databricksCompilerRules: CompilerRules = {
   // average of decimals has only four more decimal places than its column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
-    return fn === 'avg' && (datatype === 'decimal' || datatype === 'integer') ? castOf(value, MEAN_TYPE) : value;
+    return fn === 'avg' && (datatype === 'decimal' || datatype === 'integer') ? castOf(value, AVERAGE_TYPE) : value;
   },
   types: {
     string: 'string',

@@ -38,7 +38,7 @@ export function toDuckDbFault(error: unknown): Problem {
   const text = error instanceof Error ? error.message : '';
   if (/^IO Error|^Fatal Error|database has been invalidated/i.test(text)) return createUnreachableProblem(error);
   const reason = FAULT_CLASSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';
-  return createEngineRefusalProblem(error, VALUE_FAULTS.has(reason) ? withoutValues(text) : redactValues(text), reason);
+  return createEngineRefusalProblem(error, VALUE_FAULTS.has(reason) ? removeValues(text) : redactValues(text), reason);
 }
 
 const VALUE_FAULTS = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
@@ -47,7 +47,7 @@ const VALUE_FAULTS = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_r
  * Removes values from a message. Conversion errors quote values in several ways, so svc keeps only the class and the
  * words up to the next colon.
  */
-const withoutValues = (text: string): string =>
+const removeValues = (text: string): string =>
   redactValues(text.split('\n')[0]!.split(': ').slice(0, 2).join(': '))
     .replace(/"[^"]*"/g, '"…"')
     .replace(/(?<![A-Z])\d+/gi, '…');

@@ -9,7 +9,7 @@ import type { CompilerRules } from '../../../dialects/dialect.ts';
 import { callOf, castOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-const MEAN_TYPE = 'numeric(38, 12)';
+const AVERAGE_TYPE = 'numeric(38, 12)';
 
 /**
  * Converts a value to a local time. svc first casts a date to a timestamp, because Redshift would otherwise convert it
@@ -56,7 +56,7 @@ export const redshiftCompilerRules: CompilerRules = {
   // svc casts the argument, because the average of integers is an integer, and the average of decimals has no more
   // decimal places than its column.
   aggregated: (fn, value, datatype) =>
-    fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN_TYPE) : value,
+    fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, AVERAGE_TYPE) : value,
   median: (value) => callOf('median', [castOf(value, 'float8')]),
   // svc can't parse listagg with DISTINCT for Redshift.
   listed: (text, separator, distinct) =>

@@ -28,7 +28,7 @@ const createWeekdayName = (day: Expression): Expression =>
  * dividend, but at most twelve.
  */
 const ONE_WITH_SIX_PLACES = numberOf('1.000000');
-const MEAN_TYPE = 'number(38, 12)';
+const AVERAGE_TYPE = 'number(38, 12)';
 
 export const snowflakeCompilerRules: CompilerRules = {
   ...COMMON_COMPILER_RULES,
@@ -53,7 +53,7 @@ export const snowflakeCompilerRules: CompilerRules = {
   divisible: (value) => compute(value, '*', ONE_WITH_SIX_PLACES),
   dividesByPlaces: true,
   // svc casts integers, because their average has only six decimal places.
-  aggregated: (fn, value, datatype) => (fn === 'avg' && datatype === 'integer' ? castOf(value, MEAN_TYPE) : value),
+  aggregated: (fn, value, datatype) => (fn === 'avg' && datatype === 'integer' ? castOf(value, AVERAGE_TYPE) : value),
   types: {
     string: 'varchar',
     integer: 'number(38, 0)',

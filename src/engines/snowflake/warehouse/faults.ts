@@ -51,13 +51,13 @@ export function toSnowflakeFault(error: unknown, timeoutMs: number): Problem {
   const reason = FAULT_CLASS_BY_CODE.get(code);
   return createEngineRefusalProblem(
     error,
-    `${code} ${reason === 'unknown_name' ? withSwappedNameCase(message) : redactValues(message)}`,
+    `${code} ${reason === 'unknown_name' ? swapNameCase(message) : redactValues(message)}`,
     reason,
   );
 }
 
 /** Swaps the letter case of names in a message, because lenses swap the letter case of Snowflake's names. */
-const withSwappedNameCase = (message: string): string =>
+const swapNameCase = (message: string): string =>
   message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
     return `${quote}${name.split('.').map(swapCase).join('.')}${quote}`;
   });

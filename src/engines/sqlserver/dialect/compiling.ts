@@ -14,7 +14,7 @@ import { findWindowsZone } from './time-zones.ts';
 
 /** A collation that distinguishes all characters and exists in every version. */
 const EXACT_COLLATION = 'Latin1_General_100_BIN2';
-const MEAN_TYPE = 'decimal(38, 12)';
+const AVERAGE_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
 /** svc counts days of the week from this Monday. */
 const REFERENCE_MONDAY = literalOf('date', '1900-01-01');
@@ -120,7 +120,7 @@ export const sqlserverCompilerRules: CompilerRules = {
   // is an integer.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
-    return fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN_TYPE) : value;
+    return fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, AVERAGE_TYPE) : value;
   },
   types: {
     string: 'nvarchar(MAX)',

@@ -109,7 +109,7 @@ function toValueExpression(node: Expression): Expression {
 function convertOutermostNode(node: Node): Node {
   switch (node.kind) {
     case 'select':
-      return withoutPositions(wrapDistinctForOrderBy(node));
+      return replacePositions(wrapDistinctForOrderBy(node));
     case 'set':
       return wrapSetOperationWithLimit(node);
     case 'literal':
@@ -155,7 +155,7 @@ function wrapDistinctForOrderBy(select: Select): Select {
   );
 }
 
-function withoutPositions(select: Select): Select {
+function replacePositions(select: Select): Select {
   const { groupBy, items } = select;
   if (!groupBy) return select;
   const keys = groupBy.keys.map((key) => {

@@ -15,7 +15,7 @@ const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | n
 
 const INTEGER_SUM = 'decimal(38, 0)';
 const WIDE_DECIMAL = 'decimal(38, 10)';
-const MEAN_TYPE = 'decimal(38, 12)';
+const AVERAGE_TYPE = 'decimal(38, 12)';
 /**
  * svc multiplies by this value to add ten decimal places. An integer becomes a decimal, and a float remains a float.
  */
@@ -50,7 +50,7 @@ export const trinoCompilerRules: CompilerRules = {
   // decimal places than its column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
-    return fn === 'avg' && datatype === 'decimal' ? castOf(value, MEAN_TYPE) : value;
+    return fn === 'avg' && datatype === 'decimal' ? castOf(value, AVERAGE_TYPE) : value;
   },
   types: {
     string: 'varchar',

@@ -18,19 +18,19 @@ export function bindTrino(
   parameters: BoundParameters = [],
   wrapSql: (sql: string) => string = (unwrappedSql) => unwrappedSql,
 ): string {
-  const statement = wrapSql(withoutSemicolon(sql));
+  const statement = wrapSql(removeFinalSemicolon(sql));
   if (names.length === 0) return statement;
   const values = names.map((name) => writeParameterConstant(findParameterText(parameters, name)));
   return `execute immediate ${quoteText("'", statement)} using ${values.join(', ')}`;
 }
 
 /** Replaces parameters with null, because EXPLAIN accepts no parameters. */
-export function withoutParameters(sql: string): string {
-  const statement = withoutSemicolon(sql);
+export function replaceParametersWithNull(sql: string): string {
+  const statement = removeFinalSemicolon(sql);
   return replaceParameterMarks(statement, readStatementTokens(TRINO_GRAMMAR, statement), () => 'null');
 }
 
-function withoutSemicolon(sql: string): string {
+function removeFinalSemicolon(sql: string): string {
   const lastToken = readStatementTokens(TRINO_GRAMMAR, sql).at(-1);
   return isSymbol(lastToken, ';') ? sql.slice(0, lastToken!.start) : sql;
 }

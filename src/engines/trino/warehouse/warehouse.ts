@@ -17,7 +17,7 @@ import { readTrinoCatalog, type VisibleCatalog } from './catalog.ts';
 import { toCell, toDatatype } from './cells.ts';
 import { parseEstimatedRows } from './estimate.ts';
 import { toTrinoFault } from './faults.ts';
-import { bindTrino, withoutParameters } from './parameters.ts';
+import { bindTrino, replaceParametersWithNull } from './parameters.ts';
 import { connectTrino, type RequestHeaders, type TrinoColumn } from './protocol.ts';
 
 const getCurrentRequestId = enableRequestIds();
@@ -98,7 +98,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       return (await run(sql, createInternalLimits(limits.timeoutMs, limits.signal))).columns;
     },
     estimate: async ({ runs }) => {
-      const explain = `explain (type io, format json)\n${withoutParameters(runs)}`;
+      const explain = `explain (type io, format json)\n${replaceParametersWithNull(runs)}`;
       // The time limit is short, because an estimate isn't worth a long planning time.
       const explained = await run(explain, createInternalLimits(SHORT_TIMEOUT_MS)).catch((fault: Problem) => {
         if (fault.code === 'timeout') return null;

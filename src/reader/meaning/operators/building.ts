@@ -75,7 +75,7 @@ export const createFlagPredicate = (field: FieldTerm, yes: string | true = true)
   createPredicate({ is: 'compare', field, op: '=', values: [yes], unit: null }, ['value']);
 
 /** Creates a condition on a measure. */
-export const createTotalPredicate = (
+export const createMeasurePredicate = (
   measure: MeasureTerm,
   op: Operator,
   { value, unit }: Pick<NumberTerm, 'value' | 'unit'>,
@@ -121,7 +121,8 @@ export const isPercent = (word: WordTerm): boolean => word.value === 'percent';
 export const getDirection = (word: WordTerm | undefined): 'asc' | 'desc' => (word?.value === 'asc' ? 'asc' : 'desc');
 
 /** Returns true if the measure compares, accumulates or averages values of groups. */
-export const isOverGroups = ({ is }: MeasureTerm): boolean => ['share', 'change', 'running', 'averaged'].includes(is);
+export const isComputedOverGroups = ({ is }: MeasureTerm): boolean =>
+  ['share', 'change', 'running', 'averaged'].includes(is);
 /**
  * Returns true if parts of the measure have their own conditions. A further condition can then apply to one part or to
  * all parts.

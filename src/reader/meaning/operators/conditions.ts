@@ -17,8 +17,8 @@ import {
   addRoleToValue,
   createCountMeasure,
   createFlagPredicate,
+  createMeasurePredicate,
   createRelatedPredicate,
-  createTotalPredicate,
   createValuePredicate,
   getLinkVerb,
   getOperator,
@@ -97,20 +97,20 @@ export const CONDITION_OPERATORS = {
   soOften: ({ l, o, n, k }: { l: WordTerm; o?: WordTerm; n?: NumberTerm; k?: WordTerm }, _, nameLookup) => {
     const events = nameLookup.eventCountOf(l.value);
     const countTerm = k ? createNumber(Number(k.value), null) : n;
-    return events && isWholeNumber(countTerm) ? createTotalPredicate(events, getOperator(o), countTerm) : null;
+    return events && isWholeNumber(countTerm) ? createMeasurePredicate(events, getOperator(o), countTerm) : null;
   },
   hasDifferent: ({ t, o, n }: { t: EntitiesTerm; o?: WordTerm; n: NumberTerm }) => {
     const op = getOperator(o, '>=');
     // The phrase "fewer than 3" may include entities without related rows.
     return !isWholeNumber(n) || t.predicates.length > 0 || op.startsWith('<')
       ? null
-      : createTotalPredicate(createCountMeasure(t), op, n);
+      : createMeasurePredicate(createCountMeasure(t), op, n);
   },
   totalOver: ({ m, o, n }: { m: MeasureTerm; o: WordTerm; n: NumberTerm }) =>
-    hasFeature(m, 'single') ? null : createTotalPredicate(m, getOperator(o), n),
+    hasFeature(m, 'single') ? null : createMeasurePredicate(m, getOperator(o), n),
   belowZero: ({ m }: { m?: MeasureTerm }, takes, nameLookup) => {
     const measureTerm = m ?? nameLookup.metric(takes['name']!);
-    return measureTerm && createTotalPredicate(measureTerm, '<', createNumber(0, null));
+    return measureTerm && createMeasurePredicate(measureTerm, '<', createNumber(0, null));
   },
   // An adjective isn't an event. For example, "accounts open on 1 May" doesn't mean accounts that were opened on that
   // day.

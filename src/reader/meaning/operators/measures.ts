@@ -17,8 +17,8 @@ import {
   createValuePredicate,
   hasFeature,
   hasOwnPredicates,
+  isComputedOverGroups,
   isOnNamedDate,
-  isOverGroups,
   isPercent,
   replaceEntityPredicates,
   replacePredicates,
@@ -52,7 +52,7 @@ const createPartMeasure = (
 };
 
 /** Returns a key for what the condition restricts, without the values. */
-const findSubject = (predicate: PredicateTerm): string =>
+const createSubjectKey = (predicate: PredicateTerm): string =>
   predicate.is === 'value'
     ? predicate.value.any
         .flatMap(({ options }) => options.map(({ dataset, field }) => `${dataset}.${field.name}`))
@@ -65,9 +65,9 @@ const findSubject = (predicate: PredicateTerm): string =>
  * similar condition. Otherwise, returns null, because the condition could apply to both.
  */
 const combineMeasures = (fn: 'ratio' | 'difference', left: MeasureTerm, right: MeasureTerm): MeasureTerm | null => {
-  const leftSubjects = new Set(left.predicates.map(findSubject));
+  const leftSubjects = new Set(left.predicates.map(createSubjectKey));
   return right.predicates.length > left.predicates.length ||
-    right.predicates.some((predicate) => !leftSubjects.has(findSubject(predicate)))
+    right.predicates.some((predicate) => !leftSubjects.has(createSubjectKey(predicate)))
     ? null
     : createMeasure({ is: 'combined', fn, left, right, predicates: [] }, ['combined']);
 };
@@ -76,8 +76,8 @@ const combineMeasures = (fn: 'ratio' | 'difference', left: MeasureTerm, right: M
 export const applyToBothSides = (measureTerm: MeasureTerm, predicate: PredicateTerm): MeasureTerm | null => {
   if (measureTerm.is !== 'combined' || hasFeature(predicate, 'total') || hasFeature(predicate, 'has')) return null;
   const { left, right } = measureTerm;
-  const subject = findSubject(predicate);
-  return [...left.predicates, ...right.predicates].some((other) => findSubject(other) === subject)
+  const subject = createSubjectKey(predicate);
+  return [...left.predicates, ...right.predicates].some((other) => createSubjectKey(other) === subject)
     ? null
     : createMeasure(
         { ...measureTerm, left: restrictMeasure(left, [predicate]), right: restrictMeasure(right, [predicate]) },
@@ -90,7 +90,7 @@ export const applyToBothSides = (measureTerm: MeasureTerm, predicate: PredicateT
  * rows.
  */
 const isPlainMeasure = (measureTerm: MeasureTerm): boolean =>
-  !isOverGroups(measureTerm) && measureTerm.is !== 'part' && !hasFeature(measureTerm, 'thing');
+  !isComputedOverGroups(measureTerm) && measureTerm.is !== 'part' && !hasFeature(measureTerm, 'thing');
 export const createAggregate = ({ value, features }: WordTerm, field: FieldTerm): MeasureTerm =>
   createMeasure({ is: 'aggregate', fn: value as AggregateFunction, field, predicates: [] }, [
     'aggregate',
@@ -100,7 +100,7 @@ export const createAggregate = ({ value, features }: WordTerm, field: FieldTerm)
 /** Creates a sum for a field if the question doesn't name an aggregate. */
 export const createSum = (field: FieldTerm): MeasureTerm =>
   createMeasure({ is: 'aggregate', fn: 'sum', field, unsaid: true, predicates: [] }, ['summed']);
-export const withOwnerRows = (of: MeasureTerm, rows: EntitiesTerm, ofRows?: true): MeasureTerm | null => {
+export const addOwnerRows = (of: MeasureTerm, rows: EntitiesTerm, ofRows?: true): MeasureTerm | null => {
   if (of.is !== 'aggregate' || of.field.of || of.predicates.length > 0) return null;
   const { text, options, features } = of.field;
   const field = createField(text, options, features, replaceEntityPredicates(rows, []));
@@ -141,8 +141,8 @@ export const MEASURE_OPERATORS = {
     createMeasure({ is: 'aggregate', fn: r.value === 'desc' ? 'max' : 'min', field: f, predicates: [] }, ['aggregate']),
   // The phrase "average price per ride" means the average over all rides, not one average for each ride.
   meanOfRows: ({ m, t }: { m: MeasureTerm; t: EntitiesTerm }) =>
-    hasFeature(t, 'rows') ? withOwnerRows(m, t, true) : null,
-  measureOf: ({ m, t }: { m: MeasureTerm; t: EntitiesTerm }) => withOwnerRows(m, t),
+    hasFeature(t, 'rows') ? addOwnerRows(m, t, true) : null,
+  measureOf: ({ m, t }: { m: MeasureTerm; t: EntitiesTerm }) => addOwnerRows(m, t),
   sameMeasure: ({ m }: { m: MeasureTerm }) => m,
   /** After "total", a name means the metric and not a field of each row. */
   totalMeasure: ({ m }: { m: MeasureTerm }) => (m.is === 'metric' ? { ...m, called: undefined } : m),

@@ -28,7 +28,7 @@ import {
   createValuePredicate,
   hasFeature,
   hasOwnPredicates,
-  isOverGroups,
+  isComputedOverGroups,
   isPercent,
   joinValues,
   replacePredicates,
@@ -36,7 +36,7 @@ import {
   type TermOperator,
 } from './building.ts';
 import { createPeriodGroup } from './groups.ts';
-import { applyToBothSides, createAggregate, createChange, createGrowth, createSum, withOwnerRows } from './measures.ts';
+import { addOwnerRows, applyToBothSides, createAggregate, createChange, createGrowth, createSum } from './measures.ts';
 
 const isProperName = ({ text, options }: ValueTerm['any'][number]): boolean =>
   options.length > 0 &&
@@ -69,7 +69,7 @@ export const QUESTION_OPERATORS = {
   }) => {
     const measures = [a, b, ...(c ? [c] : [])].map((word) => createAggregate(word, f));
     if (new Set(measures.map(({ key }) => key)).size < measures.length) return null;
-    return createShownItems(t ? measures.flatMap((item) => withOwnerRows(item, t) ?? []) : measures);
+    return createShownItems(t ? measures.flatMap((item) => addOwnerRows(item, t) ?? []) : measures);
   },
   // Rejects groups of entities, because "orders shipped by customers" can mean the orders of these customers, or the
   // orders that the customers shipped.
@@ -79,14 +79,15 @@ export const QUESTION_OPERATORS = {
       : createCountQuery(t, g, ['measured', 'unsaid']),
   // The question "seats by plan" asks for the sum of the field seats, if the field is additive.
   amountBy: ({ f, t, g }: { f: FieldTerm; t?: EntitiesTerm; g: GroupTerm }) => {
-    const sum = t ? withOwnerRows(createSum(f), t) : createSum(f);
+    const sum = t ? addOwnerRows(createSum(f), t) : createSum(f);
     return sum && createGroupQuery(createMeasureQuery(sum), g);
   },
   countedInPeriods: ({ l, t }: { l: WordTerm; t: EntitiesTerm }) =>
     hasFeature(t, 'values') ? null : groupByPeriod(createMeasureQuery(createCountMeasure(t)), l),
   shareOfEach: ({ w, m, t, g }: { w: WordTerm; m?: MeasureTerm; t: EntitiesTerm; g: GroupTerm }) => {
     const measureTerm = m ?? createCountMeasure(t);
-    if (hasOwnPredicates(measureTerm) || hasFeature(measureTerm, 'thing') || isOverGroups(measureTerm)) return null;
+    if (hasOwnPredicates(measureTerm) || hasFeature(measureTerm, 'thing') || isComputedOverGroups(measureTerm))
+      return null;
     // In "share of Berlin orders that are pending by month", either condition could define the part, so svc accepts
     // only one condition.
     if (measureTerm.predicates.filter((predicate) => !hasFeature(predicate, 'period')).length > 1) return null;

@@ -17,7 +17,7 @@ import {
   createCountMeasure,
   getDirection,
   hasFeature,
-  isOverGroups,
+  isComputedOverGroups,
   replaceEntityPredicates,
   replacePredicates,
   type TermOperator,
@@ -102,7 +102,7 @@ export const RANK_OPERATORS = {
   },
   grainMost: ({ g, s, t, m, f }: { g: WordTerm; s: WordTerm; t: EntitiesTerm; m?: MeasureTerm; f?: FieldTerm }) => {
     const measureTerm = m ?? createCountMeasure(t);
-    if (hasFeature(measureTerm, 'thing') || isOverGroups(measureTerm)) return null;
+    if (hasFeature(measureTerm, 'thing') || isComputedOverGroups(measureTerm)) return null;
     const unrestrictedTerm = replacePredicates(measureTerm, []);
     return createQuery(
       {

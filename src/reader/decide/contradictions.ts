@@ -19,9 +19,9 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 export const hasContradiction = (plan: LensPlan, vocabulary: Vocabulary): boolean => {
   const windows = findDateWindows(plan);
   return (
-    usesOtherDate(plan) ||
+    groupsByOtherDate(plan) ||
     listsRestrictedField(plan) ||
-    ranksByFixedField(plan) ||
+    ranksByRestrictedField(plan) ||
     hasConflictingFilters(plan.filters) ||
     usesDistantDate(plan, windows, vocabulary)
   );
@@ -70,7 +70,7 @@ const listsRestrictedField = ({ distinct, dimensions, filters }: LensPlan): bool
  * Returns true if the plan ranks by the number of distinct values of a field that a filter restricts. For example,
  * "approver with the most approved requests" doesn't mean the number of request states.
  */
-const ranksByFixedField = ({ order_by: order, filters }: LensPlan): boolean =>
+const ranksByRestrictedField = ({ order_by: order, filters }: LensPlan): boolean =>
   order.some(
     ({ measure }) =>
       measure?.fn === 'count_distinct' &&
@@ -103,7 +103,7 @@ const hasConflictingFilters = (filters: readonly Filter[]): boolean => {
  * Returns true if the plan requires one date but groups by another date. For example, "jobs closed per month" requires
  * a closing date, so the groups aren't the months in which the jobs were opened.
  */
-const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
+const groupsByOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
   filters.some(
     (filter) =>
       'field' in filter &&

@@ -19,7 +19,7 @@ const listAggregateWords = ({ fn, field }: PlainAggregate): string[] =>
         said.split('|').map((item) => item.replace(/ of the$/, '')),
       );
 
-export const findMetricsNamedLike = (vocabulary: Vocabulary, aggregate: PlainAggregate): LensMetric[] =>
+export const findMetricsNamedAsAggregate = (vocabulary: Vocabulary, aggregate: PlainAggregate): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
     const { aggregates, metrics } = metric.references;
     // The name "total payments" means a sum. A metric that counts each order once isn't a count of rows, even if the

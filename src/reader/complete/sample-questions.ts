@@ -20,7 +20,7 @@ export interface SampleQuestion {
  * Keeps only questions with exactly one plan, and writes each question as the sentence of its plan. Runs in slices,
  * because interpreting the questions takes time.
  */
-export async function createPhrases(
+export async function createSampleQuestions(
   lens: Lens,
   datasets: readonly LensDataset[],
   { now, dataEnd }: Pick<CompletionRequest, 'now' | 'dataEnd'>,

@@ -10,7 +10,7 @@ export interface WordUse {
   as: string;
 }
 
-export type Reading =
+export type ReaderResult =
   | {
       kind: 'plan';
       plan: LensPlan;
@@ -39,7 +39,7 @@ export type Reading =
       isExplained: boolean;
     };
 
-export interface PlannerInput {
+export interface ReaderInput {
   question: string;
   /** Earlier questions of the conversation, oldest first (chat). */
   context?: string[];
@@ -54,4 +54,4 @@ export interface PlannerInput {
   /** True if the original question contained "not", "without" or a similar word. */
   negated?: boolean;
 }
-export type QuestionReader = (input: PlannerInput) => Reading;
+export type QuestionReader = (input: ReaderInput) => ReaderResult;
