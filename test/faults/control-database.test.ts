@@ -123,6 +123,19 @@ describe('a control database that fails', () => {
     expect((await svc.post('/v1/lenses/shop/metrics', BODY)).status).toBe(200);
   });
 
+  it.each([
+    ['is read only', '25006'],
+    ['has a full disk', '53100'],
+  ])('%s: a change gets 503 with Retry-After', async (_what, code) => {
+    await svc.sql(`create function svc.no_changes() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '${code}'; end $$;
+      create trigger no_changes before insert on svc.callers for each row execute function svc.no_changes()`);
+    const reply = await svc
+      .admin('POST', '/callers', { name: 'unsaved' })
+      .finally(() => svc.sql('drop trigger no_changes on svc.callers; drop function svc.no_changes()'));
+    expect([reply.status, reply.headers['retry-after']], reply.text).toEqual([503, '1']);
+    expect(reply.body.error.message).toBe('The control database accepts no changes at the moment. Try again shortly.');
+  });
+
   it('rejects traces: /ready detects it by a test write without an ask, and the test write leaves no row', async () => {
     const rows = () =>
       svc.sql('select (select count(*) from svc.traces) as traces, (select sum(asks) from svc.trace_tallies) as sums');

@@ -31,6 +31,8 @@ const UNREACHABLE_CODES = new Set([
   '57P03',
   '53300',
 ]);
+// A read-only database, for example during a failover, and a full disk.
+const NO_CHANGES_CODES = new Set(['25006', '53100']);
 
 export class Tenancy {
   readonly #pool: Pool;
@@ -196,6 +198,12 @@ function toDatabaseProblem(error: unknown, isConnecting = false): unknown {
     /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/.test(message ?? '')
   ) {
     return new Problem('unreachable', 'The control database is not reachable. Try again shortly.', {
+      cause: error,
+      retryAfter: 1,
+    });
+  }
+  if (code !== undefined && NO_CHANGES_CODES.has(code)) {
+    return new Problem('unreachable', 'The control database accepts no changes at the moment. Try again shortly.', {
       cause: error,
       retryAfter: 1,
     });
