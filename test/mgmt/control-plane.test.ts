@@ -133,6 +133,18 @@ describe('callers and keys', () => {
     else expect(Math.abs(Date.parse(end) - before - lifetime)).toBeLessThan(60_000);
   });
 
+  test('refuses to rotate a key twice, because the overlap replaced its lifetime, and names the replacement', async () => {
+    await call('POST', '/mgmt/callers', { name: 'twice' });
+    const keys = '/mgmt/callers/twice/keys';
+    const { key_id } = (await call('POST', keys, {})).body;
+    const replacement = (await call('POST', `${keys}/${key_id}/rotate`, {})).body;
+    const again = await call('POST', `${keys}/${key_id}/rotate`, {});
+    expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
+    expect(again.body.error.message).toContain(replacement.key_id);
+    expect((await call('POST', `${keys}/${replacement.key_id}/rotate`, {})).body.expires_at).toBeNull();
+    expect((await call('POST', `${keys}/${key_id}/rotate`, { expires_at: null })).body.expires_at).toBeNull();
+  });
+
   test('keeps the grants and keys of a renamed caller, and gives them to no caller with the former name', async () => {
     const [lens] = (await app.get('/v1/lenses')).body.items;
     const keyOf = async (name: string) => (await call('POST', `/mgmt/callers/${name}/keys`, {})).body.key;

@@ -108,3 +108,13 @@ export async function expireCredentialWithin(db: TenantClient, id: string, secon
     [id, seconds],
   );
 }
+
+/** Returns the ID of the key that the last rotation of `key` created. */
+export async function findReplacementKey(db: TenantClient, key: Credential): Promise<string | null> {
+  const rotation = await db.first<{ object_id: string }>(
+    `select object_id from svc.audit_log
+     where action = 'key.rotate' and before->>'key_id' = $1 and at >= $2 order by at desc limit 1`,
+    [key.id, key.createdAt],
+  );
+  return rotation?.object_id ?? null;
+}

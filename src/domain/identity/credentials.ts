@@ -8,6 +8,7 @@ import { type IdentityDeps, requireCaller } from './callers.ts';
 import {
   type Credential,
   expireCredentialWithin,
+  findReplacementKey,
   listCredentials,
   mintCredential,
   revokeCredential,
@@ -86,6 +87,13 @@ export async function rotateKey(
     const oldKey = (await listCredentials(db, 'caller_key', caller.id)).find(({ id }) => id === keyId.toLowerCase());
     if (!oldKey || oldKey.revokedAt || (oldKey.expiresAt && oldKey.expiresAt <= deps.clock.now()))
       throw createNoSuchKeyProblem();
+    // The first rotation of a key replaced its lifetime with the overlap.
+    const replacementId = replacement.expiresAt === undefined ? await findReplacementKey(db, oldKey) : null;
+    if (replacementId)
+      throw new Problem(
+        'conflict',
+        `This key was already rotated. Rotate its replacement, the key ${replacementId}, or send "expires_at".`,
+      );
     if (replacement.overlapSeconds > 0) await expireCredentialWithin(db, oldKey.id, replacement.overlapSeconds);
     else await revokeCredential(db, oldKey.id, { kind: 'caller_key', callerId: caller.id });
     const result = await mintCredential(db, {

@@ -122,7 +122,7 @@ export const callerRoutes = [
     id: 'rotateKey',
     summary: 'Replace a key without downtime',
     description:
-      'Creates a new key. The old key works for another `overlap_seconds` (default: one day). Without `expires_at`, the new key has the same lifetime as the old key.',
+      'Creates a new key. The old key works for another `overlap_seconds` (default: one day). Without `expires_at`, the new key has the same lifetime as the old key. Returns 409 if the key was already rotated, unless you send `expires_at`.',
     params: keyParamsSchema,
     body: wire.rotateKeyBodySchema.meta({ examples: [{ overlap_seconds: 3600 }] }),
     ...mintedKeyReply,
