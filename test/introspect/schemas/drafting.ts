@@ -89,7 +89,9 @@ export function compare({ expected, tables }: Schema, { lens, result }: Draft): 
   return {
     joinsMissing: expected.joins.filter((join) => !joins.includes(join)),
     joinsExtra: joins.filter((join: string) => !expected.joins.includes(join)),
-    undecided: findMissed(expected.undecided, (path, said) => about(path).some(({ message }) => said.test(message))),
+    undecided: findMissed(expected.undecided, (path, said) =>
+      said ? about(path).some(({ message }) => said.test(message)) : about(path).length === 0,
+    ),
     keys: findMissed(expected.keys, (table, key) => String([ofTable(table)?.primary_key ?? []].flat()) === String(key)),
     dates: findMissed(expected.dates, (table, date) => (ofTable(table)?.time_field ?? null) === date),
     adds: findMissed(expected.adds, (path, aggregation) => {

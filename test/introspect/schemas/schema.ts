@@ -17,8 +17,8 @@ export interface Schema {
   expected: {
     /** Every join of the draft, by source columns: "visits.vet -> vets.id", or "t.a,b -> u.a,b" for several columns. */
     joins: string[];
-    /** Columns that the draft lists as undecided, with a pattern for the reason. */
-    undecided: Record<string, RegExp>;
+    /** Columns that the draft lists as undecided, with a pattern for the reason. Null if the draft must not list it. */
+    undecided: Record<string, RegExp | null>;
     keys: Record<string, string[]>;
     /** Null if the table has several dates and no time field. The draft then names the dates. */
     dates: Record<string, string | null>;

@@ -83,8 +83,8 @@ export const SCHOOL: Schema = {
     },
     locker_keys: {
       // The room numbers don't refer to the rooms table: almost none of them is a key there.
-      columns: 'id int, room_id int, student_id int, deposit dec',
-      rows: times(20, (n) => [n, 4 + n, 1 + (n % 30), 10]),
+      columns: 'key_id int, key_type text, room_id int, student_id int, deposit dec',
+      rows: times(20, (n) => [n, pickNth(['main', 'spare'], n), 4 + n, 1 + (n % 30), 10]),
     },
     student_addresses: {
       columns: 'student_id int, street text, city text, postal_code text',
@@ -107,7 +107,7 @@ export const SCHOOL: Schema = {
       'locker_keys.student_id -> students.id',
       'student_addresses.student_id -> students.id',
     ],
-    undecided: { 'locker_keys.room_id': /2 of 20/, 'remarks.owner_id': /owner_type/ },
+    undecided: { 'locker_keys.room_id': /2 of 20/, 'remarks.owner_id': /owner_type/, 'locker_keys.key_id': null },
     keys: {
       ...{ students: ['id'], teachers: ['id'], courses: ['id'], enrolments: ['id'], fees: ['id'] },
       ...{ attendance: ['lesson_id', 'student_id'], student_addresses: ['student_id'] },

@@ -111,7 +111,8 @@ function findTypedReferences(
   return table.columns.flatMap(({ name, words }) => {
     const owner = /^(.+) (?:id|key)$/.exec(words)?.[1];
     const typeColumn = owner && table.columns.find((column) => column.words === `${owner} type`);
-    return typeColumn && !isExplained(table, name)
+    const isOwnKey = table.primaryKey.join() === name;
+    return typeColumn && !isOwnKey && !isExplained(table, name)
       ? [{ table, columns: [name], message: `may refer to several tables, depending on ${typeColumn.name}` }]
       : [];
   });
