@@ -48,6 +48,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     // Node.js refuses requests without Host with an empty response. svc refuses them with a problem.
     http: { headersTimeout: 15_000, requireHostHeader: false },
     forceCloseConnections: 'idle',
+    return503OnClosing: false, // svc also answers the last request on each open connection
     // Hooks don't run for these errors.
     frameworkErrors: (error, request, reply) =>
       replyWithProblem(error, request, reply.headers({ 'x-request-id': request.id, ...securityHeaders })),

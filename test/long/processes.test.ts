@@ -1,5 +1,6 @@
 // F01, F15, F20 and kill -9: processes that end during work. Part of `npm run faults`.
 import { once } from 'node:events';
+import { connect as connectTo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -84,6 +85,27 @@ describe('the embedded service', () => {
     for (const receipt of receipts)
       expect((await call(restartedSvc, '/v1/verify-receipt', receipt)).body).toMatchObject({ ok: true });
     await restartedSvc.end('SIGTERM');
+  });
+
+  it('F20: answers a request that arrives on an open connection after SIGTERM, and closes the connection', async () => {
+    const svc = await startSvc(homeFolder, { SVC_PROJECT: SHOP });
+    const body = JSON.stringify({ metrics: ['revenue'] });
+    const { hostname, port } = new URL(svc.baseUrl);
+    const socket = connectTo({ host: hostname, port: Number(port) });
+    let replies = '';
+    socket.on('data', (data) => (replies += data.toString()));
+    const isClosed = once(socket, 'close');
+    const headers = `Host: ${hostname}\r\nAuthorization: Bearer ${svc.callerKey}\r\nContent-Type: application/json\r\n`;
+    const request = `POST /v1/lenses/shop/metrics HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n`;
+    socket.write(request + body.slice(0, 5));
+    await sleep(300);
+    const code = svc.end('SIGTERM');
+    await sleep(1_000);
+    socket.write(body.slice(5) + request + body);
+    await isClosed;
+    expect(replies.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+    expect(replies).toMatch(/connection: close/i);
+    expect(await code).toBe(0);
   });
 
   it('F01: serves entirely the old or the new version after kill -9 during an apply', async () => {
