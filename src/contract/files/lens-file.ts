@@ -85,7 +85,7 @@ const relationshipFileSchema = z.strictObject({
   name: identifierSchema
     .optional()
     .describe(
-      'The role of the relationship: letters, digits and "_". In expressions, a role looks like bill_payer.city. In questions, it looks like "bill payer". A role has no synonyms',
+      'The role of the relationship: letters, digits and "_". In expressions, a role looks like bill_payer.city. In questions, it looks like "bill payer". A role has no synonyms, so use the words that people use in questions',
     ),
   from: z
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
@@ -117,7 +117,7 @@ const definitionTargetMembers = {
   filter: sqlTextSchema
     .optional()
     .describe(
-      'The condition that defines the term: comparisons of fields with values, in (…) and null tests, joined by "and". A field can be an expression. For other conditions, use a metric',
+      'The condition that defines the term: comparisons of fields with values, in (…) and null tests, joined by "and". A field can be an expression, and a value can be current_date. For other conditions, such as "or", declare a boolean field with an expression and test that field, or use a metric',
     ),
   field: fieldPathSchema.optional().describe('The field that the term means, as dataset.field'),
 };
