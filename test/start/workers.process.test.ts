@@ -112,6 +112,14 @@ it('refuses several workers on the embedded database', async () => {
   expect([code, said]).toEqual([2, expect.stringMatching(/^SVC_WORKERS: the embedded database.*Set DATABASE_URL/)]);
 });
 
+it.each([['migrate'], ['bootstrap', '--org', 'acme']])(
+  'says that it can’t connect to the control database: %s',
+  async (...command) => {
+    const { code, said } = await svcSays(command, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+    expect([code, said]).toEqual([1, expect.stringMatching(/^Can't connect to the control database: .*ECONNREFUSED/)]);
+  },
+);
+
 it('exits with 1 if no worker can start', async () => {
   const { code, said } = await svcSays(['start'], {
     ...deployment.env,

@@ -1,5 +1,6 @@
 // Every wait for the control database has a limit, and every session detects a lost client.
 import pg from 'pg';
+import { Problem } from '../problem.ts';
 
 export type Pool = pg.Pool;
 
@@ -39,7 +40,12 @@ export const keepRunningIfLost = (client: pg.ClientBase): void => {
 export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
   keepRunningIfLost(client);
-  await client.connect();
+  try {
+    await client.connect();
+  } catch (fault) {
+    const { message } = fault as Error;
+    throw new Problem('unreachable', `Can't connect to the control database: ${message}`, { cause: fault });
+  }
   try {
     return await work(client);
   } finally {
