@@ -99,7 +99,7 @@ test('changes, disables and deletes an account, and shows these changes by name 
   await expect(dialog.getByRole('alert')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'New password' }).fill('a quite different password');
   await dialog.getByRole('button', { name: 'Set password' }).click();
-  await expect(dialog.getByText('The password is changed.')).toBeVisible();
+  await expect(dialog.getByText('The password has been changed.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Disable account' }).click();
   await expect(row).toContainText('Disabled');
   const signIn = (password: string) =>

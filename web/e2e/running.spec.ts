@@ -258,7 +258,7 @@ test('shows shares over time on the overview, with links from the slowest asks t
   await page.goto('/app/overview');
   await expect(page.getByRole('link', { name: /^Verified \d+(\.\d)?%/ })).toBeVisible();
   for (const [shown, axis] of [
-    ['Share of asks answered or clarified', 'share of asks answered or clarified'],
+    ['Share of asks that got an answer or a question back', 'share of asks that got an answer or a question back'],
     ['Verified share', 'share of answers that are verified'],
     ['Mean response time', 'mean response time (ms)'],
   ] as const) {

@@ -5,7 +5,7 @@ import css from './checks.module.css';
 const CHECK_NAMES: Record<string, string> = {
   lens_scope: 'The SQL stays within the lens',
   question_covered: 'svc understands every word',
-  words_mean: 'The plan expresses words such as “only” and “every”',
+  words_mean: 'The plan accounts for words such as “only” and “every”',
   terms_resolved: 'Terms have one meaning',
   values_known: 'Filter values exist',
   governed_metrics: 'Measures are metrics or plain aggregates',
@@ -13,7 +13,7 @@ const CHECK_NAMES: Record<string, string> = {
   joins_declared: 'Joins are declared',
   no_fan_out: 'No row is counted twice',
   measures_additive: 'Sums and averages are valid',
-  counted_once: 'Counted items have no excluded rows',
+  counted_once: 'No rows of the counted items are left out',
   nulls_stated: 'Missing values don’t change the result',
   groups_complete: 'Averages include every group',
   names_distinct: 'Each name belongs to only one item',

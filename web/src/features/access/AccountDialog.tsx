@@ -116,7 +116,7 @@ function NewPassword({ id }: { id: string }) {
         <Button type="submit" variant="default" disabled={!password} loading={save.isPending}>
           Set password
         </Button>{' '}
-        <span role="status">{save.isSuccess && !password && 'The password is changed.'}</span>
+        <span role="status">{save.isSuccess && !password && 'The password has been changed.'}</span>
       </div>
     </form>
   );

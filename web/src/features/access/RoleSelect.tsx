@@ -6,7 +6,8 @@ export const ROLE_NAMES = { viewer: 'Viewer', curator: 'Curator', admin: 'Admin'
 const ROLE_DESCRIPTIONS = {
   viewer:
     'A viewer can ask questions with the lenses of a linked caller. A viewer without a caller can view all pages but can’t ask questions.',
-  curator: 'A curator sees all rows of every lens, and can change what lenses mean, but not data, access or settings.',
+  curator:
+    'A curator sees all rows of every lens, and can edit the definitions in lenses, but not data, access or settings.',
   admin: 'An admin sees and can change everything.',
 };
 

@@ -123,7 +123,7 @@ export function BoardActions(props: {
       >
         <div className={css.form}>
           <p>
-            Everyone in your organization who can use a lens of this board can then find and open the board. svc
+            Then everyone in your organization who can use at least one lens of this board can find and open it. svc
             computes the tiles with each person’s access.
           </p>
           {changeBoardMutation.error && <ErrorState fault={changeBoardMutation.error} />}

@@ -29,8 +29,8 @@ const CAUSE_TEXTS: Record<string, { title: string; advice: string }> = {
   data_fresh: { title: 'The data might be out of date', advice: 'Load newer data, or increase fresh_for in the lens.' },
   facts_confirmed: { title: 'The answer depends on unconfirmed facts', advice: 'Confirm the facts of the lens.' },
   governed_metrics: {
-    title: 'The question measures something that is not a metric',
-    advice: 'Define a metric for what the question measures, or certify the question.',
+    title: 'The question asks for a measure that isn’t a metric',
+    advice: 'Define a metric for the measure that the question asks for, or certify the question.',
   },
   certified_failed: {
     title: 'A certified entry no longer runs',
@@ -201,4 +201,4 @@ function DraftedFix({ lens, id, askedQuestion }: { lens: string; id: string; ask
 }
 
 const LOW_CONFIDENCE_ADVICE =
-  'These checks lower the grade. Confirm the facts of the lens, certify the question, or define a metric for what the question measures.';
+  'These checks lower the grade. Confirm the facts of the lens, certify the question, or define a metric for the measure that the question asks for.';

@@ -12,7 +12,11 @@ const SERIES_GROUPS = {
 type SeriesPoint = AskTimeSeries['items'][number];
 const computeShare = (part: number, total: number): number | null => (total === 0 ? null : part / total);
 const TREND_LINES = {
-  covered: { title: 'share of asks answered or clarified', format: '.0%', of: ({ coverage }: SeriesPoint) => coverage },
+  covered: {
+    title: 'share of asks that got an answer or a question back',
+    format: '.0%',
+    of: ({ coverage }: SeriesPoint) => coverage,
+  },
   verified: {
     title: 'share of answers that are verified',
     format: '.0%',
@@ -26,7 +30,7 @@ export const TREND_LABELS = {
   status: 'Outcome',
   confidence: 'Grade',
   certification: 'Certification',
-  covered: 'Share of asks answered or clarified',
+  covered: 'Share of asks that got an answer or a question back',
   verified: 'Verified share',
   time: 'Mean response time',
   cost: 'Model cost',
