@@ -30,3 +30,23 @@ it.each<[string, object, string, RegExp]>(caseRows(import.meta.dirname, 'bad-pla
     expect(body.error.message).toMatch(message);
   },
 );
+
+it.each([
+  ['a measure of a dataset with several roles', { measures: [{ fn: 'count_distinct', field: 'region' }] }, 'sites'],
+  [
+    'a dataset that the measured rows have once',
+    { measures: [{ fn: 'count', rows: 'jobs' }], dimensions: ['region'] },
+    'sites',
+  ],
+  [
+    'one of two fields that a join makes equal',
+    { measures: [{ fn: 'count', rows: 'job_parts' }], dimensions: ['job_id'] },
+    'job_parts',
+  ],
+])('accepts the bare name of a field: %s', async (_about, plan, dataset) => {
+  const { body } = await stage.svc.post('/v1/lenses/duckdb/metrics', plan);
+  const withDataset = JSON.parse(JSON.stringify(plan).replace(/"(region|job_id)"/, `"${dataset}.$1"`));
+  const { body: qualified } = await stage.svc.post('/v1/lenses/duckdb/metrics', withDataset);
+  expect([body.confidence, body.sql, body.data]).toEqual([qualified.confidence, qualified.sql, qualified.data]);
+  expect(body.status).toBe('answered');
+});

@@ -1,7 +1,13 @@
 // Resolves the names of a plan in a lens. For an unknown name, reports an error with the closest valid names.
 
 import { isTemporal } from '../../contract/warehouse.ts';
-import { findDatasetOfPath, isDatasetOrRole, listReachablePaths } from '../../lens/model/join-paths.ts';
+import {
+  findDatasetOfPath,
+  findPath,
+  hasSeveralPaths,
+  isDatasetOrRole,
+  listReachablePaths,
+} from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Grain, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import { findClosestNames } from '../../platform/closest-names.ts';
 import { DAY_PARTS, type DayPart, type FieldRef, formatField } from '../lens-plan.ts';
@@ -137,7 +143,7 @@ function resolveUnqualifiedField(
   grain: Grain | DayPart | undefined,
   planPath: string,
 ): FieldRef | null {
-  const { lens, reportProblem, nearPath, home } = names;
+  const { lens, reportProblem, nearPath } = names;
   const nearDataset = nearPath ? findDatasetOfPath(lens, nearPath) : undefined;
   const nearestField = nearDataset && findField(nearDataset, field);
   if (nearestField) return withGrain(names, { path: nearPath!, field }, grain, nearestField, planPath);
@@ -149,19 +155,72 @@ function resolveUnqualifiedField(
       : [...fieldNames, ...lens.metrics.map(({ name }) => name)];
     return reportProblem(planPath, `There is no field "${field}".${suggestNames(field, validNames)}`, 'unknown_name');
   }
-  const paths = owners.flatMap((owner) => {
-    const roles = lens.relationships
-      .filter(({ named, to }) => named && to.dataset === owner.name)
-      .map(({ role }) => role);
-    return roles.length > 1 && home !== owner.name ? roles : [owner.name];
-  });
-  if (paths.length > 1)
-    return reportProblem(
-      planPath,
-      `"${field}" is in several datasets. Write ${paths.map((path) => `${path}.${field}`).join(' or ')}.`,
-      'ambiguous',
+  const path =
+    owners.length === 1 ? findOnlyPath(names, owners[0]!, planPath) : findMeasuredSide(names, owners, field, planPath);
+  if (path !== null)
+    return withGrain(names, { path, field }, grain, findField(findDatasetOfPath(lens, path)!, field)!, planPath);
+  const candidates = owners
+    .flatMap((owner) => listPathsTo(names, owner.name, planPath))
+    .map((candidate) => `${candidate}.${field}`);
+  return reportProblem(
+    planPath,
+    owners.length === 1
+      ? `svc can reach "${field}" of ${owners[0]!.name} in several ways. Write ${candidates.join(' or ')}.`
+      : `"${field}" is in several datasets. Write ${candidates.join(' or ')}.`,
+    'ambiguous',
+  );
+}
+
+const isInMeasure = (planPath: string): boolean => planPath.includes('measure');
+const listRolesOf = (lens: Lens, dataset: string): string[] =>
+  lens.relationships.filter(({ named, to }) => named && to.dataset === dataset).map(({ role }) => role);
+
+/**
+ * Returns the dataset, unless the plan measures other rows that have several roles of it. A measure of a dataset with
+ * several roles can also mean the rows that are joined to the rows of other measures.
+ */
+function findOnlyPath({ lens, home }: BindingContext, { name }: LensDataset, planPath: string): string | null {
+  if (home === null || home === name || listRolesOf(lens, name).length < 2) return name;
+  const isOnlyPath = findPath(lens, home, name).kind === 'path' && !hasSeveralPaths(lens, home, name);
+  return isOnlyPath && !isInMeasure(planPath) ? name : null;
+}
+
+/**
+ * Returns the measured dataset if its field has the same values as the field of each other dataset that the plan could
+ * group or filter by, because a join links both. In a measure, such fields count different rows.
+ */
+function findMeasuredSide(
+  { lens, home }: BindingContext,
+  owners: readonly LensDataset[],
+  field: string,
+  planPath: string,
+): string | null {
+  if (home === null || isInMeasure(planPath) || !owners.some(({ name }) => name === home)) return null;
+  const isColumn = ({ fields }: LensDataset): boolean =>
+    fields.some(({ name, expression }) => name === field && expression === null);
+  const isJoinedOnField = (dataset: string): boolean =>
+    lens.relationships.some(
+      ({ from, to }) =>
+        [`${from.dataset} ${to.dataset}`, `${to.dataset} ${from.dataset}`].includes(`${home} ${dataset}`) &&
+        [from, to].every(({ columns }) => columns.length === 1 && columns[0] === field),
     );
-  return withGrain(names, { path: paths[0]!, field }, grain, findField(owners[0]!, field)!, planPath);
+  const joinedOwners = owners.filter(({ name }) => name === home || findPath(lens, home, name).kind !== 'unreachable');
+  return joinedOwners.every((owner) => owner.name === home || isJoinedOnField(owner.name)) &&
+    (joinedOwners.length === 1 || joinedOwners.every(isColumn))
+    ? home
+    : null;
+}
+
+/** The paths with which a plan can name the dataset: its name, then its roles. */
+function listPathsTo({ lens, home }: BindingContext, dataset: string, planPath: string): string[] {
+  const roles = listRolesOf(lens, dataset);
+  const paths = [dataset, ...(roles.length > 1 ? roles : [])];
+  const joinedPaths = paths.filter((path) => home !== null && findPath(lens, home, path).kind === 'path');
+  return joinedPaths.length === 0
+    ? paths
+    : isInMeasure(planPath)
+      ? [...new Set([dataset, ...joinedPaths])]
+      : joinedPaths;
 }
 
 function withGrain(
