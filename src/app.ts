@@ -62,7 +62,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, createJsonParser(deps));
   app.decorateRequest('principal');
-  app.decorateRequest('piece');
+  app.decorateRequest('eventLoopWork');
   app.addHook('onRequest', (request, _reply, next) => runWithinRequest(request.id, next));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).headers(securityHeaders);
@@ -80,7 +80,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
     const eventLoopWork = startEventLoopWork(deps, request);
-    if (eventLoopWork instanceof Promise) eventLoopWork.then((piece) => piece.runWithin(next), next);
+    if (eventLoopWork instanceof Promise) eventLoopWork.then((task) => task.runWithin(next), next);
     else eventLoopWork.runWithin(next);
   });
   app.addHook('onResponse', async (request, reply) => {

@@ -1,6 +1,6 @@
 // Finds answers that a change would affect. Runs the certified entries and evals of the changed lenses on the current
 // and on the planned version of each lens, within a time limit.
-import type { Envelope, JsonValue } from '../contract/ask.ts';
+import type { Envelope, JsonScalar } from '../contract/ask.ts';
 import { createInternalAdmin } from '../domain/identity/principal.ts';
 import type { LiveLens, LiveLenses } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../domain/ports.ts';
@@ -169,7 +169,7 @@ async function captureOutcome(ask: () => Promise<Envelope>): Promise<{ whole: un
   try {
     const { status, data, row_count, clarification } = await ask();
     if (status !== 'answered') return createCompleteOutcome({ status, clarification: clarification?.kind ?? null });
-    const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
+    const rows = (data ?? []).map((row) => Object.values(row) as JsonScalar[]);
     const comparedRows = rows.map((row) => toCanonicalJson(row)).sort();
     if (rows.length === 1 && rows[0]!.length === 1) return { whole: comparedRows, shown: rows[0]![0] };
     return { whole: comparedRows, shown: { row_count, rows: data?.slice(0, MAX_SHOWN_ROWS) } };

@@ -5,7 +5,7 @@ import type {
   Clarification,
   Column,
   Envelope,
-  JsonValue,
+  JsonScalar,
   MetricsBody,
   Scope,
 } from '../contract/ask.ts';
@@ -111,7 +111,7 @@ interface PlanBase {
 export interface CertifiedPlan extends PlanBase {
   plan: 'certified';
   entry: CertifiedEntry;
-  parameters: Record<string, JsonValue>;
+  parameters: Record<string, JsonScalar>;
   /**
    * The unit of each column in the plan that is equivalent to the approved SQL. Empty if no plan is equivalent to that
    * SQL.
@@ -158,7 +158,7 @@ export interface FetchedRows {
   statement: GuardedSql;
   columns: Column[];
   /** At most MAX_FETCHED_ROWS rows in the API's encoding, with cells keyed by column name. */
-  rows: Record<string, JsonValue>[];
+  rows: Record<string, JsonScalar>[];
   /** Whether the warehouse had more rows than svc fetched. */
   more: boolean;
   bytesCut: boolean;

@@ -1,6 +1,6 @@
 // Asks the eval cases of a lens through the real pipeline, without traces, receipts or a limit on returned rows, and
 // stores the results.
-import type { JsonValue } from '../contract/ask.ts';
+import type { JsonScalar } from '../contract/ask.ts';
 import type { Actor } from '../domain/audit/audit-log.ts';
 import { findEvalRun, insertEvalRun, listEvals } from '../domain/evals/evals.ts';
 import { compareRuns, type EvalPorts, runEvals } from '../domain/evals/run-evals.ts';
@@ -73,7 +73,7 @@ export function createEvalPorts(
       });
       const signal = createTimeoutSignal(FETCH_LIMITS.timeoutMs);
       const { rows } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal });
-      return { rows: rows as JsonValue[][], ordered: statement.report.ordered };
+      return { rows: rows as JsonScalar[][], ordered: statement.report.ordered };
     },
   };
 }

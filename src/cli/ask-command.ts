@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Envelope, JsonValue } from '../contract/ask.ts';
+import type { Envelope, JsonScalar } from '../contract/ask.ts';
 import { connectToServer } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { formatTable, printResult } from './terminal/print.ts';
@@ -37,7 +37,7 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   else {
     const { toCsvCell, escapeFormula } = await import('../surfaces/http/csv.ts');
     const textColumns = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
-    const toSafeCell = (cell: JsonValue, columnIndex: number) =>
+    const toSafeCell = (cell: JsonScalar, columnIndex: number) =>
       typeof cell === 'string' && textColumns.has(names[columnIndex]!) ? escapeFormula(cell) : cell;
     const lines = [names.map(escapeFormula), ...cells.map((row) => row.map(toSafeCell))];
     console.log(lines.map((row) => row.map((cell) => toCsvCell(cell)).join(',')).join('\r\n'));

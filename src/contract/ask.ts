@@ -4,8 +4,8 @@ import { PLAN_EXAMPLES, planSchema } from './plan.ts';
 import { problemBodySchema } from './problem.ts';
 import { type Receipt, receiptIdSchema, receiptSchema } from './receipt.ts';
 
-export const jsonValueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-export type JsonValue = z.infer<typeof jsonValueSchema>;
+export const jsonScalarSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export type JsonScalar = z.infer<typeof jsonScalarSchema>;
 
 export const formatSchema = z.enum(['both', 'structured', 'prose', 'data']);
 export type Format = 'both' | 'structured' | 'prose';
@@ -130,7 +130,7 @@ export const columnSchema = z.object({
 export type Column = z.infer<typeof columnSchema>;
 
 export const scopeSchema = z.object({
-  filters: z.array(z.object({ field: z.string(), op: z.string(), values: z.array(jsonValueSchema) })),
+  filters: z.array(z.object({ field: z.string(), op: z.string(), values: z.array(jsonScalarSchema) })),
   time: z.object({ field: z.string(), from: z.string(), to: z.string(), timezone: z.string() }).nullable(),
   row_policies: z.array(z.string()),
   masks: z.array(z.string()).optional().describe('Masked fields of the result. Their values are null'),
@@ -205,9 +205,9 @@ export const envelopeSchema = z.object({
   question: z.string().nullable(),
   answer: z.string().nullable().describe('The answer as text, or the message of a clarification or refusal'),
   sql: z.string().nullable(),
-  parameters: z.record(z.string(), jsonValueSchema).nullable(),
+  parameters: z.record(z.string(), jsonScalarSchema).nullable(),
   columns: z.array(columnSchema).nullable(),
-  data: z.array(z.record(z.string(), jsonValueSchema)).nullable(),
+  data: z.array(z.record(z.string(), jsonScalarSchema)).nullable(),
   row_count: z.int().nullable(),
   citations: z.array(citationSchema),
   confidence: z.enum(['verified', 'partial', 'unverified']),

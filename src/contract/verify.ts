@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { jsonValueSchema, scopeSchema } from './ask.ts';
+import { jsonScalarSchema, scopeSchema } from './ask.ts';
 import { createMaxEntriesRule } from './files/shared-schemas.ts';
 import { receiptOrIdSchema, receiptVerificationSchema } from './receipt.ts';
 
-const rowSchema = z.record(z.string(), jsonValueSchema);
+const rowSchema = z.record(z.string(), jsonScalarSchema);
 const MAX_NAMES = 1_000;
 const daySchema = z
   .string()
@@ -16,7 +16,7 @@ const claimedScopeSchema = z.looseObject({
       z.object({
         field: z.string().max(1_000),
         op: z.string().max(100),
-        values: z.array(jsonValueSchema).max(MAX_NAMES),
+        values: z.array(jsonScalarSchema).max(MAX_NAMES),
       }),
     )
     .max(200),
@@ -35,7 +35,7 @@ export const savedAnswerSchema = z.looseObject({
   question: z.string().max(100_000).nullable(),
   sql: z.string().max(1_000_000).nullable(),
   parameters: z
-    .record(z.string(), jsonValueSchema)
+    .record(z.string(), jsonScalarSchema)
     .refine(...createMaxEntriesRule(200, 'members'))
     .nullable(),
   columns: z
@@ -91,7 +91,7 @@ export const verificationVerdictSchema = z.object({
     .array(
       z.object({
         text: z.string().describe('The number as written in the text'),
-        value: jsonValueSchema.describe(
+        value: jsonScalarSchema.describe(
           'The matching cell, or the matching number in the sentence of the logged answer. Null if svc found no match or could not read the number',
         ),
         row: z.int().nullable().describe('Row number, starting at 1. Null if there is no cell'),

@@ -1,5 +1,5 @@
 // Interfaces of external systems, which adapters and plugins implement.
-import type { JsonValue } from '../contract/ask.ts';
+import type { JsonScalar } from '../contract/ask.ts';
 import type { ConnectionConfig } from '../contract/files/connection-settings.ts';
 import type { Datatype, DialectName } from '../contract/warehouse.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
@@ -16,7 +16,7 @@ export interface WarehouseColumn {
 export type Cell = null | boolean | number | string;
 
 export interface FetchOptions {
-  parameters?: { name: string; datatype: Datatype; value: JsonValue }[];
+  parameters?: { name: string; datatype: Datatype; value: JsonScalar }[];
   /** The adapter reads one more row to detect whether there are more rows, but doesn't return it. */
   maxRows: number;
   maxBytes: number;

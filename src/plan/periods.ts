@@ -41,7 +41,7 @@ export function findSeriesEnds({ time, filters }: LensPlan, period: Period): Per
   if (!filters.some((filter) => isFilterOn(filter, period))) return null;
   const { path, field } = period;
   throw createInvalidPeriodProblem(
-    `Filters on ${path}.${field} don't give its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
+    `Filters on ${path}.${field} don't set the first and last ${period.grain} of the series. Give time: {field: ${path}.${field}, from, to} instead.`,
   );
 }
 const isFilterOn = (filter: Filter, date: FieldRef): boolean => {

@@ -4,20 +4,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface RequestState {
   requestId: string | null;
-  /** The scheduler's piece of work for this request, if svc tracks it. */
-  piece: unknown;
+  /** The scheduler's task for this request, if svc tracks it. */
+  task: unknown;
 }
 
 const requestStorage = new AsyncLocalStorage<RequestState>();
 let areRequestIdsEnabled = false;
 
 export const runWithinRequest = (requestId: string, work: () => void): void =>
-  areRequestIdsEnabled ? requestStorage.run({ requestId, piece: undefined }, work) : work();
+  areRequestIdsEnabled ? requestStorage.run({ requestId, task: undefined }, work) : work();
 
-export const runWithinPieceOfWork = <T>(piece: unknown, work: () => T): T =>
-  requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work);
+export const runWithinTask = <T>(task: unknown, work: () => T): T =>
+  requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, task }, work);
 
-export const getCurrentPieceOfWork = (): unknown => requestStorage.getStore()?.piece;
+export const getStoredTask = (): unknown => requestStorage.getStore()?.task;
 
 /** Work that is already running is no longer tracked. */
 export function stopTrackingWork(): void {

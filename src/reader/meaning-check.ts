@@ -62,7 +62,7 @@ const findInterpretationDifferences = (lens: Lens, questionA: string, questionB:
     const [left, right] = [questionA, questionB].map((question) => readQuestionAtTime(lens, question, now));
     if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;
     const differences = findPlanDifferences(left.plan, right.plan);
-    // An interpretation with a doubt doesn't prove that two questions have the same meaning.
+    // If svc doubts one of the interpretations, equal plans don't prove that both questions have the same meaning.
     return differences.length === 0 && (left.doubt || right.doubt) ? null : differences;
   });
   // If both questions have plans, the plans show each difference. Otherwise, svc only reports that the words differ.

@@ -37,10 +37,10 @@ endpoint](questions.md#complete-a-question-while-you-type).
 | sentence | svc's own wording of the first example. A dash means that svc can't write this sentence yet |
 | proven | "yes" if the construction is proven, "in part" if only some of its wordings are proven, otherwise "no" |
 
-To prove a construction, a test writes thousands of plans as sentences and parses the sentences. The construction is
-proven if each sentence gives the original plan. If a question uses a construction that isn't proven, the answer is at
-most \`partial\`. A follow-up construction is never proven. The answer to a follow-up can still be \`verified\` if the other
-constructions are proven and the answer sentence gives the same plan.
+A test writes thousands of plans as sentences and parses the sentences. A construction is *proven* if svc parses each of
+its sentences to the original plan. If a question uses a construction that isn't proven, the answer is at most
+\`partial\`. The test can't prove the constructions of follow-up questions. The answer to a follow-up question can still
+be \`verified\` if its other constructions are proven and svc parses the answer sentence to the same plan.
 `;
 
 const sentenceOf = (question: string): string => {

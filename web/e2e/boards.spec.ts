@@ -239,7 +239,7 @@ test('moves, widens and removes tiles, and changes nothing before Save', async (
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('article')).toHaveCount(3);
   await arrange();
-  const later = findTile(page, 'What was revenue in 2015?').getByRole('button', { name: 'Move later' });
+  const later = findTile(page, 'What was revenue in 2015?').getByRole('button', { name: 'Move toward the end' });
   await later.focus();
   await page.keyboard.press('Enter');
   await expect(later).toBeFocused();

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { JsonValue } from '../../contract/ask.ts';
+import type { JsonScalar } from '../../contract/ask.ts';
 import { createCellReader } from '../../engines/postgres/warehouse/cells.ts';
 import { withClient } from '../../platform/tenancy/database.ts';
 import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
@@ -26,7 +26,7 @@ export interface TemporaryPostgres {
   };
   /** Runs a file of SQL, and throws the server's errors. Skips psql commands and CREATE DATABASE. */
   load(sql: string): Promise<void>;
-  query(sql: string): Promise<JsonValue[][]>;
+  query(sql: string): Promise<JsonScalar[][]>;
   stop(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export async function startTemporaryPostgres(controlUrl?: string): Promise<Tempo
     },
     async query(sql) {
       await connected.query(`set statement_timeout = ${QUERY_TIMEOUT_MS}`);
-      return (await connected.query<JsonValue[]>({ text: sql, rowMode: 'array' })).rows;
+      return (await connected.query<JsonScalar[]>({ text: sql, rowMode: 'array' })).rows;
     },
     stop,
   };

@@ -9,9 +9,9 @@ import { createOpenAiLoader } from '../openai-client.ts';
 import { boundedFetch, ReplyTooLargeError } from './bounded-fetch.ts';
 import {
   createReplyFormatParameters,
+  type NamedSchema,
   type ReplyFormat,
   ReplyFormatNegotiator,
-  type ReplyRequest,
   writeReplyFormatInstructions,
 } from './reply-format.ts';
 
@@ -46,7 +46,7 @@ export function createOpenAiModel(config: OpenAiModelConfig): LanguageModel {
 
   async function complete(
     request: CompletionRequest,
-    replyRequest?: ReplyRequest,
+    replySchema?: NamedSchema,
     format: ReplyFormat = replyFormats.format,
     startedAt = performance.now(),
   ): Promise<{ text: string; usage: ModelUsage; format: ReplyFormat }> {
@@ -64,17 +64,17 @@ export function createOpenAiModel(config: OpenAiModelConfig): LanguageModel {
               { role: 'system', content: request.system },
               {
                 role: 'user',
-                content: `${request.user}${replyRequest ? writeReplyFormatInstructions(format, replyRequest) : ''}`,
+                content: `${request.user}${replySchema ? writeReplyFormatInstructions(format, replySchema) : ''}`,
               },
             ],
             [tokenLimitName]: MAX_REPLY_TOKENS,
-            ...(replyRequest && createReplyFormatParameters(format, replyRequest)),
+            ...(replySchema && createReplyFormatParameters(format, replySchema)),
           },
           { signal: stopSignal },
         );
         const choice = reply?.choices?.[0];
         const text = removeUnstorableCharacters(
-          replyRequest && format === 'tools' ? findToolArguments(choice) : choice?.message?.content,
+          replySchema && format === 'tools' ? findToolArguments(choice) : choice?.message?.content,
         );
         const usage = toModelUsage(config, reply?.usage, elapsedMs());
         const isFinished =
@@ -91,9 +91,9 @@ export function createOpenAiModel(config: OpenAiModelConfig): LanguageModel {
           tokenLimitName = 'max_tokens';
           continue;
         }
-        const nextFormat = replyRequest ? replyFormats.findNextFormat(format, fault) : null;
-        if (nextFormat) return complete(request, replyRequest, nextFormat, startedAt);
-        if (replyRequest) replyFormats.recordOtherFailure(format, fault);
+        const nextFormat = replySchema ? replyFormats.findNextFormat(format, fault) : null;
+        if (nextFormat) return complete(request, replySchema, nextFormat, startedAt);
+        if (replySchema) replyFormats.recordOtherFailure(format, fault);
         const delayMs = computeRetryDelay(fault, attempt);
         if (
           delayMs === null ||
@@ -114,13 +114,13 @@ export function createOpenAiModel(config: OpenAiModelConfig): LanguageModel {
     provider: config.provider,
     model: config.model,
     async decide({ schema, schemaName, ...request }) {
-      const replyRequest = { name: schemaName, schema };
+      const replySchema = { name: schemaName, schema };
       const startedAt = performance.now();
-      let completion = await complete(request, replyRequest, replyFormats.format, startedAt);
+      let completion = await complete(request, replySchema, replyFormats.format, startedAt);
       let value = extractJson(completion.text);
-      if (replyFormats.fallBackIfIgnored(completion.format, value, replyRequest)) {
+      if (replyFormats.fallBackIfIgnored(completion.format, value, replySchema)) {
         const previousUsage = completion.usage;
-        completion = await complete(request, replyRequest, replyFormats.format, startedAt);
+        completion = await complete(request, replySchema, replyFormats.format, startedAt);
         completion.usage = sumUsage(previousUsage, completion.usage);
         value = extractJson(completion.text);
       }

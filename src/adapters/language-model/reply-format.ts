@@ -5,7 +5,7 @@ import type OpenAI from 'openai';
 export type ReplyFormat = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
 const REPLY_FORMATS: readonly ReplyFormat[] = ['strict', 'json_schema', 'json_object', 'tools', 'none'];
 
-export interface ReplyRequest {
+export interface NamedSchema {
   name: string;
   schema: Record<string, unknown>;
 }
@@ -37,7 +37,7 @@ export class ReplyFormatNegotiator {
   }
 
   /** Returns true if the reply completely ignores the schema. The caller then asks again with `json_object`. */
-  fallBackIfIgnored(format: ReplyFormat, reply: unknown, { schema }: ReplyRequest): boolean {
+  fallBackIfIgnored(format: ReplyFormat, reply: unknown, { schema }: NamedSchema): boolean {
     if (this.#isFixed || (format !== 'strict' && format !== 'json_schema')) return false;
     const members = Object.keys((schema['properties'] ?? {}) as object);
     const hasMember = typeof reply === 'object' && reply !== null && members.some((name) => name in reply);
@@ -59,10 +59,7 @@ function isFormatRejection(fault: unknown): boolean {
 
 type ReplyFormatParameters = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
 
-export function createReplyFormatParameters(
-  format: ReplyFormat,
-  { name, schema }: ReplyRequest,
-): ReplyFormatParameters {
+export function createReplyFormatParameters(format: ReplyFormat, { name, schema }: NamedSchema): ReplyFormatParameters {
   switch (format) {
     case 'strict':
       return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
@@ -81,7 +78,7 @@ export function createReplyFormatParameters(
 }
 
 /** Describes the schema in the prompt for formats whose requests can't contain a schema. */
-export const writeReplyFormatInstructions = (format: ReplyFormat, { schema }: ReplyRequest): string =>
+export const writeReplyFormatInstructions = (format: ReplyFormat, { schema }: NamedSchema): string =>
   format === 'json_object' || format === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`
     : '';

@@ -1,12 +1,12 @@
 // Writes a comparison of two periods: "733,215.26 USD in 2017, 609,205.60 USD in 2016: +124,009.66 USD, +20.4 %". The
 // sentence rounds percentages, and the rows have all digits.
-import type { Column, JsonValue } from '../../contract/ask.ts';
+import type { Column, JsonScalar } from '../../contract/ask.ts';
 import { type ChangeMeasure, findPeriodComparison } from '../../plan/lens-plan.ts';
 import { describePeriod } from '../../plan/sentence/period-words.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { formatCell } from '../read/values/format-cell.ts';
 
-type ComparedRow = { columns: Column[]; row: Record<string, JsonValue> };
+type ComparedRow = { columns: Column[]; row: Record<string, JsonScalar> };
 
 export const findPlanComparison = ({ plan }: Pick<FetchedRows, 'plan'>): ChangeMeasure | null =>
   plan.plan === 'compiled' ? findPeriodComparison(plan.lensPlan.measures) : null;
@@ -30,7 +30,7 @@ function writeComparedCells({ columns: [later, earlier, ...changes], row }: Comp
   return [formatCell(row[later!.name]!, later!), formatCell(row[earlier!.name]!, earlier!), changeTexts.join(', ')];
 }
 
-function writeChange(value: JsonValue, column: Column): string {
+function writeChange(value: JsonScalar, column: Column): string {
   const amount = column.unit === '%' ? roundPercent(Number(value)) : value;
   return `${Number(value) > 0 ? '+' : ''}${formatCell(amount, column)}`;
 }

@@ -1,7 +1,7 @@
 // Writes the answer in words, without a language model: "Revenue was 187,480.18 USD (region: West; order date: 2016)."
 // Each number is a cell or a count of rows. Amounts of money have two decimal places, and quotients have seven digits.
 // The rows have all digits.
-import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
+import type { Column, Envelope, JsonScalar } from '../../contract/ask.ts';
 import { fillQuestion } from '../../domain/certified/parameters.ts';
 import { type ChangeMeasure, findPlainMetricName } from '../../plan/lens-plan.ts';
 import { createPlainNames } from '../../plan/sentence/names.ts';
@@ -14,7 +14,7 @@ import { findPlanComparison, writeGroupComparison, writePeriodComparison } from 
 import { formatNumber, formatShare } from './number-format.ts';
 
 const MAX_SPELLED_ROWS = 10;
-type AnswerRow = Record<string, JsonValue>;
+type AnswerRow = Record<string, JsonScalar>;
 
 /** If `withRows` is true, the response has the rows. Otherwise, the text must not refer to rows. */
 export function composeAnswer(
@@ -59,7 +59,7 @@ function toFormattedColumn(column: Column, fetchedRows: FetchedRows): FormattedC
 /** The maximum length of a cell in a sentence. The rows have the complete text. */
 const MAX_CELL_TEXT_LENGTH = 500;
 
-function writeCell(value: JsonValue, column: FormattedColumn): string {
+function writeCell(value: JsonScalar, column: FormattedColumn): string {
   if (column.share && value !== null) return formatShare(value as string | number);
   if (typeof value !== 'string' || value.length <= MAX_CELL_TEXT_LENGTH) return formatCell(value, column);
   return formatCell(`${value.slice(0, MAX_CELL_TEXT_LENGTH)}…`, column);

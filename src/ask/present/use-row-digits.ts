@@ -2,7 +2,7 @@
 // "$187,480.18" becomes 187480.1777, the cell that it rounds. "hall 1" names a row, so it isn't a number. A number that
 // fits no cell, or several cells, stays unchanged, and the check then refuses it.
 
-import type { Column, JsonValue } from '../../contract/ask.ts';
+import type { Column, JsonScalar } from '../../contract/ask.ts';
 import { isNumeric } from '../../contract/warehouse.ts';
 import { findMeasureIndex } from '../../plan/lens-plan.ts';
 import { splitWords, toPhraseKey } from '../../reader/words/phrase-key.ts';
@@ -60,7 +60,7 @@ export function rewriteWithRowDigits(prose: string, fetchedRows: FetchedRows): R
 }
 
 const escapePattern = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');
-const formatDigits = (cell: JsonValue): string => formatNumber(cell as string | number).replaceAll(',', '');
+const formatDigits = (cell: JsonScalar): string => formatNumber(cell as string | number).replaceAll(',', '');
 const listCells = (measures: Column[], { rows }: FetchedRows): string[] =>
   measures.flatMap(({ name }) =>
     rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [toPlainNumber(formatDigits(row[name]!))])),
@@ -155,7 +155,7 @@ function replaceKeysWithWords(fetchedRows: FetchedRows): {
   const { rows, columns, plan } = fetchedRows;
   const keys = columns.filter((column) => isNumeric(column.datatype) && isGroupColumn(column, fetchedRows));
   const keysByToken = new Map<string, { name: string; value: string }>();
-  const tokenOf = (name: string, value: JsonValue): JsonValue => {
+  const tokenOf = (name: string, value: JsonScalar): JsonScalar => {
     if (value === null || !/^\d+$/.test(String(value))) return value;
     const token = `key${splitWords(name).join('')}${String(value).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`;
     keysByToken.set(token, { name, value: String(value) });

@@ -1,7 +1,7 @@
 // Verifies an answer, a receipt with rows, or prose, without a model or a warehouse. Compares numbers with the logged
 // sentences, and with the rows if they match the receipt. Compares all other parts only with the receipt and with
 // logged hashes.
-import type { JsonValue } from '../../contract/ask.ts';
+import type { JsonScalar } from '../../contract/ask.ts';
 import type { StatedNumber, VerificationVerdict, VerifyBody } from '../../contract/verify.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
@@ -25,7 +25,7 @@ import { toPlainNumber } from './number-format.ts';
 import { type NumberToken, readNumbers } from './prose/read-numbers.ts';
 import { NO_VERIFIED_CONTENT, type VerifiedContent, verifyNumbers } from './prose/verify-numbers.ts';
 
-type PresentedRows = readonly Record<string, JsonValue>[];
+type PresentedRows = readonly Record<string, JsonScalar>[];
 
 export async function verifyAnswer(
   deps: Parameters<typeof verifyReceiptWithTrace>[0],

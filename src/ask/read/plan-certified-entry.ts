@@ -1,6 +1,6 @@
 // Plans an approved entry and proves its parameters in the same way as filter values. Each value must be stored in the
 // columns that it is compared with, and svc uses the stored spelling. Otherwise svc asks for clarification.
-import type { Clarification, JsonValue } from '../../contract/ask.ts';
+import type { Clarification, JsonScalar } from '../../contract/ask.ts';
 import { fillQuestion } from '../../domain/certified/parameters.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import {
@@ -23,7 +23,7 @@ const NO_PARAMETER_DETAIL =
   'No parameter is compared with a string, key or code. Values in the approved SQL are part of its approval.';
 
 interface ParameterProof extends Omit<ProvenValues, 'detail'> {
-  parameters: Record<string, JsonValue>;
+  parameters: Record<string, JsonScalar>;
   reasons: string[];
   notes: string[];
 }
@@ -31,7 +31,7 @@ interface ParameterProof extends Omit<ProvenValues, 'detail'> {
 export async function createProvenEntryPlan(
   grantedLens: GrantedLens,
   entry: CertifiedEntry,
-  parameters: Record<string, JsonValue>,
+  parameters: Record<string, JsonScalar>,
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<CertifiedPlan | EarlyEnd> {
@@ -63,7 +63,7 @@ const collectStoredSpellings = (results: readonly { found: ValueLookup }[]): Set
 async function proveParameter(
   grantedLens: GrantedLens,
   entry: CertifiedEntry,
-  parameter: { name: string; value: JsonValue; choices: Record<string, string> },
+  parameter: { name: string; value: JsonScalar; choices: Record<string, string> },
   lookups: ValueLookups,
   proof: ParameterProof,
 ): Promise<Clarification | null> {
@@ -119,7 +119,7 @@ export function findStatementValues(
   { lens }: GrantedLens,
   entry: CertifiedEntry,
   name: string,
-  value: JsonValue,
+  value: JsonScalar,
 ): ValueMention[] {
   if (value === null || typeof value === 'boolean') return [];
   const isPattern = /[%_]/.test(String(value)) && new RegExp(String.raw`like\s+[^:]*:${name}\b`, 'i').test(entry.sql);
@@ -146,7 +146,7 @@ const describeSeveralMatches = (text: string, { term }: ValueMention, spellings:
 function createCertifiedPlan(
   grantedLens: GrantedLens,
   entry: CertifiedEntry,
-  parameters: Record<string, JsonValue>,
+  parameters: Record<string, JsonScalar>,
 ): CertifiedPlan {
   const approverText = entry.approvedBy ? ` by ${entry.approvedBy}` : '';
   const dateText = entry.approvedAt ? ` on ${entry.approvedAt}` : '';

@@ -1,14 +1,14 @@
 // Checks the values that a question fills into a parameterized entry, without a query. Each value must be in a
 // dictionary, or must at least look like a name. svc uses the stored spelling of a value from a dictionary. Words that
 // change the meaning don't pass ("no account", "Acme or Globex").
-import type { JsonValue } from '../../contract/ask.ts';
+import type { JsonScalar } from '../../contract/ask.ts';
 import type { PatternMatch } from '../../domain/certified/match-pattern.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { getVocabulary } from '../../reader/words/vocabulary.ts';
 import { findMatchingValues } from './values/value-spellings.ts';
 
 export interface FilledParameters {
-  parameters: Record<string, JsonValue>;
+  parameters: Record<string, JsonScalar>;
   /** True if a name isn't in any dictionary. svc then runs the entry only if the warehouse stores the name. */
   unproven: boolean;
 }
@@ -84,7 +84,7 @@ const isPlainName = (lens: Lens, text: string): boolean =>
   !text.split(' ').some((word) => getVocabulary(lens).phrases.has(word.toLowerCase()));
 
 /** False if the parameter is called year, quarter or month, and the value is out of range for such a period. */
-function isInCalendarRange(name: string, value: JsonValue): boolean {
+function isInCalendarRange(name: string, value: JsonScalar): boolean {
   if (typeof value !== 'number') return true;
   if (/year/i.test(name)) return value >= 1800 && value <= 2200;
   if (/quarter/i.test(name)) return value >= 1 && value <= 4;

@@ -1,5 +1,5 @@
 // Limits the size of a response and always reports truncation.
-import type { Envelope, JsonValue } from '../../contract/ask.ts';
+import type { Envelope, JsonScalar } from '../../contract/ask.ts';
 import { estimateSize } from '../../platform/http/write-json.ts';
 import type { AskContext } from '../entry-points.ts';
 import type { FetchedRows } from '../outcome.ts';
@@ -12,7 +12,7 @@ const MAX_CELLS = 250_000;
 const MAX_TOOL_ROW_BYTES = 458_752;
 
 export interface CappedResponse {
-  data: Record<string, JsonValue>[];
+  data: Record<string, JsonScalar>[];
   truncated: Envelope['truncated'];
   warnings: string[];
 }

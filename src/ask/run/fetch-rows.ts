@@ -1,6 +1,6 @@
 // Fetches rows from the warehouse within the fixed limits, and encodes them without losing digits.
 
-import type { Column, JsonValue } from '../../contract/ask.ts';
+import type { Column, JsonScalar } from '../../contract/ask.ts';
 import type { Cell, FetchResult, WarehouseColumn } from '../../domain/ports.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
 import { takeFreeName } from '../../platform/take-free-name.ts';
@@ -56,7 +56,7 @@ function* encodeRowsInSteps(
   const declaredColumns = plan.plan === 'compiled' ? plan.compiledQuery.columns : [];
   const units = plan.plan === 'certified' ? plan.units : declaredColumns.map(({ unit }) => unit);
   const warnings: string[] = [];
-  const encoders: { exact: boolean; encode: (cell: Cell) => JsonValue }[] = [];
+  const encoders: { exact: boolean; encode: (cell: Cell) => JsonScalar }[] = [];
   const cutCounts = new Map<number, number>();
   for (const [index, column] of warehouseRows.columns.entries()) {
     const isExact = needsString(column, warehouseRows.rows, index);
@@ -65,7 +65,7 @@ function* encodeRowsInSteps(
     yield;
   }
   let hasNonFinite = false;
-  const rows: Record<string, JsonValue>[] = [];
+  const rows: Record<string, JsonScalar>[] = [];
   const rowOf = createRowFactory(names);
   for (const cells of warehouseRows.rows) {
     const values = encoders.map(({ encode }, index) => {
@@ -106,10 +106,10 @@ const MAX_WARNED_COLUMNS = 5;
  */
 const MAX_FILLED_COLUMNS = 128;
 
-function createRowFactory(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {
+function createRowFactory(names: string[]): (values: JsonScalar[]) => Record<string, JsonScalar> {
   if (names.length > MAX_FILLED_COLUMNS)
     return (values) => Object.fromEntries(names.map((name, index) => [name, values[index]!]));
-  const emptyRow = Object.fromEntries(names.map((name) => [name, null as JsonValue]));
+  const emptyRow = Object.fromEntries(names.map((name) => [name, null as JsonScalar]));
   return (values) => {
     const row = { ...emptyRow };
     for (const [index, name] of names.entries()) row[name] = values[index]!;
@@ -144,7 +144,7 @@ function createEncoder(
   column: WarehouseColumn,
   isExact: boolean,
   declaredType?: Column['datatype'],
-): (cell: Cell) => JsonValue {
+): (cell: Cell) => JsonScalar {
   if (column.datatype === 'integer' && declaredType === 'boolean')
     return (cell) => (cell === null ? null : Number(cell) !== 0);
   if (column.datatype === 'datetime' && declaredType === 'datetimetz')
@@ -176,7 +176,7 @@ const MAX_CELL_BYTES = 65_536;
 const MAX_BYTES_PER_CHARACTER = 3;
 
 /** Cuts each cell to 64 KB before the rows are hashed, so that the receipt covers exactly the served rows. */
-function truncateCell(cell: JsonValue): JsonValue {
+function truncateCell(cell: JsonScalar): JsonScalar {
   if (typeof cell !== 'string' || cell.length * MAX_BYTES_PER_CHARACTER <= MAX_CELL_BYTES) return cell;
   if (Buffer.byteLength(cell) <= MAX_CELL_BYTES) return cell;
   const bytes = Buffer.from(cell.slice(0, MAX_CELL_BYTES)).subarray(0, MAX_CELL_BYTES);

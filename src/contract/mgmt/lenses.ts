@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonValueSchema } from '../ask.ts';
+import { jsonScalarSchema } from '../ask.ts';
 import { FACT_KINDS, FACT_ORIGINS } from '../files/lens-file.ts';
 import { newLensNameSchema } from '../files/shared-schemas.ts';
 import { pageQuerySchema } from '../lens.ts';
@@ -141,7 +141,7 @@ export const factSchema = z.object({
   withdrawn: z.string().optional().describe('The day on which the data contradicted the fact'),
   depends: z.int().describe('Number of answers of the last four weeks and of sample questions that depend on the fact'),
   sample_rows: z
-    .array(z.record(z.string(), jsonValueSchema))
+    .array(z.record(z.string(), jsonScalarSchema))
     .optional()
     .describe(
       'Two example rows, for admins and curators. Masked fields are null. Absent if svc could not read the rows',

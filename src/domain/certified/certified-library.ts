@@ -2,7 +2,7 @@
 // `src/reader/meaning-check.ts` compares the meanings.
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { JsonValue } from '../../contract/ask.ts';
+import type { JsonScalar } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { createId } from '../../platform/ids.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
@@ -16,14 +16,14 @@ import { matchPattern } from './match-pattern.ts';
 /** If the question follows the phrase's pattern, the question's values replace the phrase's placeholders. */
 interface RankedPhrase extends Phrase {
   /** Null if the question doesn't fill the placeholders. */
-  parameters: Record<string, JsonValue> | null;
+  parameters: Record<string, JsonScalar> | null;
 }
 export interface RankedEntry {
   entry: CertifiedEntry;
   /** Cosine similarity to the entry's most similar phrase, rounded to the four digits that callers see. */
   similarity: number;
   phrase: string;
-  parameters: Record<string, JsonValue> | null;
+  parameters: Record<string, JsonScalar> | null;
 }
 
 type CertifiedCorpus = Pick<LiveLens, 'certified' | 'lensId'>;

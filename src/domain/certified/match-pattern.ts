@@ -1,6 +1,6 @@
 // Checks whether a question is a parameterized phrase with values in its placeholders. Case, punctuation, plurals and
 // filler words don't matter. A later step compares the meanings.
-import type { JsonValue } from '../../contract/ask.ts';
+import type { JsonScalar } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { findQuestionWords } from '../../reader/question-words.ts';
 import { normalizeText } from '../../reader/words/tokens.ts';
@@ -8,7 +8,7 @@ import { fillQuestion, PLACEHOLDER_PATTERN, validateParameterValues } from './pa
 
 export interface PatternMatch {
   entry: CertifiedEntry;
-  parameters: Record<string, JsonValue>;
+  parameters: Record<string, JsonScalar>;
   phrase: string;
 }
 interface NormalizedWord {
@@ -31,7 +31,7 @@ export function matchPattern(entry: CertifiedEntry, phrase: string, question: st
     matchInOrder(literalWords, parsedQuestion.words) ??
     (names.length === 1 ? matchInAnyOrder(literalWords, parsedQuestion.words) : null);
   if (!spans) return null;
-  const suppliedValues: Record<string, JsonValue> = {};
+  const suppliedValues: Record<string, JsonScalar> = {};
   for (const [index, name] of names.entries()) {
     const [from, to] = spans[index]!;
     const text = parsedQuestion.text.slice(parsedQuestion.words[from]!.start, parsedQuestion.words[to - 1]!.end);
@@ -83,7 +83,7 @@ function matchInAnyOrder(literal: string[][], words: NormalizedWord[]): [number,
   return null;
 }
 
-function parseParameterText(text: string, datatype: string): JsonValue {
+function parseParameterText(text: string, datatype: string): JsonScalar {
   const digits = /^-?\d{1,3}(?:,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
   if (['integer', 'decimal', 'float'].includes(datatype) && /^-?\d{1,15}(\.\d+)?$/.test(digits)) return Number(digits);
   return datatype === 'boolean' ? text.toLowerCase() === 'true' : text.replaceAll(/^["']|["']$/g, '');

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { JsonValue } from '../../contract/ask.ts';
+import type { JsonScalar } from '../../contract/ask.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
@@ -9,10 +9,10 @@ import { Problem } from '../../platform/problem.ts';
 /** Throws Problem `invalid` that names every missing, unknown and mistyped parameter. */
 export function validateParameterValues(
   entry: CertifiedEntry,
-  suppliedValues: Record<string, JsonValue> = {},
-): Record<string, JsonValue> {
+  suppliedValues: Record<string, JsonScalar> = {},
+): Record<string, JsonScalar> {
   const faults: ProblemDetail[] = [];
-  const boundValues: Record<string, JsonValue> = {};
+  const boundValues: Record<string, JsonScalar> = {};
   for (const [name, { datatype }] of Object.entries(entry.parameters)) {
     const value = Object.hasOwn(suppliedValues, name) ? suppliedValues[name] : undefined;
     const path = `parameters.${name}`;
@@ -37,7 +37,7 @@ export function validateParameterValues(
   return boundValues;
 }
 
-function hasDatatype(value: JsonValue, datatype: Datatype): boolean {
+function hasDatatype(value: JsonScalar, datatype: Datatype): boolean {
   switch (datatype) {
     case 'integer':
       return typeof value === 'number'
@@ -74,7 +74,7 @@ const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && tex
 /** The capture group contains the name of the parameter. */
 export const PLACEHOLDER_PATTERN = /\{([a-z_][a-z0-9_]*)\}/gi;
 
-export const fillQuestion = (question: string, parameters: Record<string, JsonValue>): string =>
+export const fillQuestion = (question: string, parameters: Record<string, JsonScalar>): string =>
   question.replaceAll(PLACEHOLDER_PATTERN, (placeholder, name: string) =>
     Object.hasOwn(parameters, name) ? String(parameters[name]) : placeholder,
   );
@@ -115,7 +115,7 @@ export function findParameterFaults({
  * The cause is a parameter value, such as a string that isn't a number. The approved SQL still runs with other values.
  */
 export function createUnusableParametersProblem(
-  parameters: Record<string, JsonValue>,
+  parameters: Record<string, JsonScalar>,
   { detail, cause }: Problem,
 ): Problem {
   const details = Object.keys(parameters).map((name) => ({

@@ -1,6 +1,6 @@
 // Equal results have the same multiset of rows, with columns in any order and with any names. The order of rows counts
 // only if the outermost query of the expected SQL has an ORDER BY.
-import type { JsonValue } from '../../contract/ask.ts';
+import type { JsonScalar } from '../../contract/ask.ts';
 
 export type ResultDifference =
   | 'missing_column'
@@ -14,7 +14,7 @@ export type ResultDifference =
   | 'wrong_order';
 export type ResultComparison = { equal: true } | { equal: false; reason: ResultDifference; detail: string };
 /** A number is a JSON number, or a string if a JSON number would lose digits. */
-export type ResultRow = readonly JsonValue[];
+export type ResultRow = readonly JsonScalar[];
 
 const RELATIVE_TOLERANCE = 1e-6;
 const NUMBER_PATTERN = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -101,14 +101,14 @@ const createUnequalComparison = (reason: ResultDifference, detail: string): Resu
   reason,
   detail,
 });
-type CellEqualityTest = (a: JsonValue, b: JsonValue) => boolean;
-type CellRow = JsonValue[];
+type CellEqualityTest = (a: JsonScalar, b: JsonScalar) => boolean;
+type CellRow = JsonScalar[];
 
-function toComparableCell(cell: JsonValue): JsonValue {
+function toComparableCell(cell: JsonScalar): JsonScalar {
   const day = typeof cell === 'string' ? MIDNIGHT_PATTERN.exec(cell)?.[1] : undefined;
   return day ?? (typeof cell === 'number' && !Number.isFinite(cell) ? null : cell);
 }
-const parseNumericCell = (cell: JsonValue): number | null =>
+const parseNumericCell = (cell: JsonScalar): number | null =>
   typeof cell === 'number' ? cell : typeof cell === 'string' && NUMBER_PATTERN.test(cell) ? Number(cell) : null;
 
 function createCellComparer(tolerance: number | undefined): CellEqualityTest {
@@ -125,7 +125,7 @@ function createCellComparer(tolerance: number | undefined): CellEqualityTest {
 }
 
 /** Numbers come before strings. */
-function compareCells(a: JsonValue, b: JsonValue): number {
+function compareCells(a: JsonScalar, b: JsonScalar): number {
   const [leftNumber, rightNumber] = [parseNumericCell(a), parseNumericCell(b)];
   if (leftNumber !== null && rightNumber !== null) return leftNumber - rightNumber;
   if (leftNumber !== null || rightNumber !== null) return leftNumber !== null ? -1 : 1;

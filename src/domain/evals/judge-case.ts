@@ -1,4 +1,4 @@
-import type { Envelope, JsonValue } from '../../contract/ask.ts';
+import type { Envelope, JsonScalar } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import { compareResults, type ResultDifference, type ResultRow } from './compare-results.ts';
 
@@ -86,7 +86,7 @@ function describeFilterDifference(expectedSql: string, actualSql: string): strin
 }
 
 export const toResultRows = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): ResultRow[] =>
-  (data ?? []).map((row) => (columns ?? []).map(({ name }) => row[name] as JsonValue));
+  (data ?? []).map((row) => (columns ?? []).map(({ name }) => row[name] as JsonScalar));
 
 /** Paraphrases have the same outcome if they have the same status and, for answers, the same rows. */
 export function isSameOutcome(first: Envelope, second: Envelope): boolean {

@@ -98,7 +98,10 @@ export async function applyProject(
   return applyResult;
 }
 
-/** Prepares the author's files merged with API edits or, for an API edit, the edited files. */
+/**
+ * Prepares the edited files if the request is an API edit. Otherwise, prepares the author's files merged with earlier API
+ * edits.
+ */
 async function prepareMergedProject(
   deps: ProjectDeps,
   request: ProjectRequest,

@@ -143,7 +143,7 @@ const isSnapshotTable = (table: MeasuredTable): boolean => {
     (SNAPSHOT_PATTERN.test(normalizeName(table.name)) || table.primaryKey.length > 1 || isKeyField(table, periodField))
   );
 };
-/** Returns true if the rows have no time, so that each row is a different item. */
+/** Returns true if the table has no date or time of a record. Each row is then a separate item. */
 const isTimelessTable = (table: MeasuredTable): boolean => findPeriodFields(table).length === 0;
 /** Returns the names of fields that can contain the time of a record, as opposed to the start or end of an item. */
 export const findPeriodFields = (table: MeasuredTable): string[] =>

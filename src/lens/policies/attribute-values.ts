@@ -98,12 +98,13 @@ export function refuseMismatchedAttributes(
 ): void {
   const [firstMismatch] = findMismatchedAttributes(lens, [policy], caller, readAuthored);
   if (!firstMismatch) return;
-  const requirementText =
-    firstMismatch.needs === null
-      ? 'usable, because svc does not know which type the policy needs'
-      : describeAttributeType(firstMismatch.needs);
+  const { policy: policyName, attribute, needs } = firstMismatch;
+  const reason =
+    needs === null
+      ? `svc doesn't know which type your attribute "${attribute}" must have`
+      : `your attribute "${attribute}" is not ${describeAttributeType(needs)}`;
   throw new Problem(
     'forbidden',
-    `The row policy "${firstMismatch.policy}" can't be applied to you: your attribute "${firstMismatch.attribute}" is not ${requirementText}. Ask an admin to correct the attribute or the policy.`,
+    `The row policy "${policyName}" can't be applied to you: ${reason}. Ask an admin to correct the attribute or the policy.`,
   );
 }

@@ -9,9 +9,9 @@ const blockEventLoop = (ms: number) => {
 };
 
 /**
- * Runs a piece of work in several steps that each block the event loop. Counts the pieces that run at the same time.
+ * Runs a task in several steps that each block the event loop. Counts the tasks that run at the same time.
  */
-async function runPiece(count: { inside: number; most: number }, until: () => boolean): Promise<void> {
+async function runTask(count: { inside: number; most: number }, until: () => boolean): Promise<void> {
   count.most = Math.max(count.most, ++count.inside);
   do {
     blockEventLoop(4);
@@ -24,7 +24,7 @@ async function runPiece(count: { inside: number; most: number }, until: () => bo
 async function keepBusy(scheduler: Scheduler): Promise<void> {
   const endTime = performance.now() + 300;
   const work = () =>
-    scheduler.schedule(createOwner('busy'), () => runPiece({ inside: 0, most: 0 }, () => performance.now() > endTime));
+    scheduler.schedule(createOwner('busy'), () => runTask({ inside: 0, most: 0 }, () => performance.now() > endTime));
   await Promise.all([work(), scheduler.schedule(createOwner('other'), () => sleep(300))]);
 }
 
@@ -34,7 +34,7 @@ it('never delays a tenant that is alone', async () => {
   const endTime = performance.now() + 200;
   await Promise.all(
     Array.from({ length: 8 }, () =>
-      scheduler.schedule(createOwner('one'), () => runPiece(count, () => performance.now() > endTime)),
+      scheduler.schedule(createOwner('one'), () => runTask(count, () => performance.now() > endTime)),
     ),
   );
   expect(count.most).toBe(8);
@@ -52,13 +52,13 @@ async function runNextToOtherTenant(scheduler: Scheduler, work: () => Promise<vo
   await otherTenantWork;
 }
 
-it('limits a tenant with more work than the others to one piece at a time on a busy event loop', async () => {
+it('limits a tenant with more work than the others to one task at a time on a busy event loop', async () => {
   const scheduler = new Scheduler(32);
   await keepBusy(scheduler);
   await runNextToOtherTenant(scheduler, async () => {
     const count = { inside: 0, most: 0 };
     await Promise.all(
-      Array.from({ length: 8 }, () => scheduler.schedule(createOwner('many'), () => runPiece(count, () => true))),
+      Array.from({ length: 8 }, () => scheduler.schedule(createOwner('many'), () => runTask(count, () => true))),
     );
     expect(count.most).toBe(1);
     const endedTenants: string[] = [];
@@ -92,7 +92,7 @@ it('lends the slot of waiting work to the next work, and takes it back', async (
   await keepBusy(scheduler);
   const order: string[] = [];
   await runNextToOtherTenant(scheduler, async () => {
-    const firstPiece = scheduler.schedule(createOwner('many'), async () => {
+    const firstTask = scheduler.schedule(createOwner('many'), async () => {
       await waitForExternalSystem(async () => {
         while (order.length < 2) await sleep(5);
         await resumeOnEventLoop();
@@ -100,10 +100,10 @@ it('lends the slot of waiting work to the next work, and takes it back', async (
       });
       order.push('first');
     });
-    const otherPieces = ['second', 'third'].map((name) =>
+    const otherTasks = ['second', 'third'].map((name) =>
       scheduler.schedule(createOwner('many'), async () => void order.push(name)),
     );
-    await Promise.all([firstPiece, ...otherPieces]);
+    await Promise.all([firstTask, ...otherTasks]);
   });
   expect(order).toEqual(['second', 'third', 'large', 'first']);
 });
@@ -149,12 +149,12 @@ it('lends slots again after a tenant was alone', async () => {
   await keepBusy(scheduler);
   const order: string[] = [];
   await runNextToOtherTenant(scheduler, async () => {
-    const waitingPiece = scheduler.schedule(createOwner('many'), async () => {
+    const waitingTask = scheduler.schedule(createOwner('many'), async () => {
       await waitForExternalSystem(() => sleep(300));
       order.push('waiting');
     });
-    const nextPiece = scheduler.schedule(createOwner('many'), async () => void order.push('next'));
-    await Promise.all([waitingPiece, nextPiece]);
+    const nextTask = scheduler.schedule(createOwner('many'), async () => void order.push('next'));
+    await Promise.all([waitingTask, nextTask]);
   });
   expect(order).toEqual(['next', 'waiting']);
 });

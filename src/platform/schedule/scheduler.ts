@@ -1,35 +1,35 @@
 // Shares the event loop and the processors between tenants, and limits the running asks of each tenant and caller.
 // While several tenants have work, a tenant with more work than the others:
 // - uses at most half of the processors outside the event loop;
-// - runs one piece at a time on a busy event loop, and pauses after it.
+// - runs one task at a time on a busy event loop, and pauses after it.
 // Waiting for a warehouse or a model takes no slot. Work that starts while its tenant is alone needs no slot.
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { getCurrentPieceOfWork, runWithinPieceOfWork, stopTrackingWork } from '../request-storage.ts';
+import { getStoredTask, runWithinTask, stopTrackingWork } from '../request-storage.ts';
 import { WorkLimiter, type WorkOwner } from './work-limiter.ts';
 
 interface TenantActivity {
-  activePieces: number;
-  /** The recent maximum of `activePieces`. The value decays over time. */
+  activeTasks: number;
+  /** The recent maximum of `activeTasks`. The value decays over time. */
   demand: number;
   seenAt: number;
   restUntil: number;
 }
-export interface StartedPieceOfWork {
+export interface StartedTask {
   runWithin<T>(work: () => T): T;
   end(): void;
 }
-interface PieceOfWork {
+interface ScheduledTask {
   scheduler: Scheduler;
   tenant: TenantActivity;
   owner: WorkOwner;
-  /** Undefined if the piece has no slot on the event loop. */
+  /** Undefined if the task has no slot on the event loop. */
   releaseSlot: (() => void) | undefined;
   startedAt: number;
   longTimer: NodeJS.Timeout | undefined;
   isOver: boolean;
   pendingEntry: Promise<void> | undefined;
-  /** Steps that run outside the event loop. All steps of a piece share one processor. */
+  /** Steps that run outside the event loop. All steps of a task share one processor. */
   stepsOffLoop: number;
   processorRelease: Promise<() => void> | undefined;
 }
@@ -42,8 +42,8 @@ const OVERALL_LIMIT_FACTOR = 4;
 const MAX_SLOT_WAIT_MS = 10_000;
 const RECENT_WORK_MS = 1_000;
 const MAX_PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
-/** A longer piece, such as a stream, gives up its slot to other work of the tenant. */
-const LONG_PIECE_MS = 1_000;
+/** A longer task, such as a stream, gives up its slot to other work of the tenant. */
+const LONG_TASK_MS = 1_000;
 const MEASURE_INTERVAL_MS = 50;
 /**
  * Above this utilization, the event loop counts as busy for BUSY_MS. Pauses lower the utilization, so one low
@@ -52,11 +52,11 @@ const MEASURE_INTERVAL_MS = 50;
 const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
 const USAGE_DECAY_FACTOR = 0.9;
-/** The length of a pause, as a multiple of the time that the piece ran. */
+/** The length of a pause, as a multiple of the time that the task ran. */
 const PAUSE_FACTOR = 2;
 const MAX_PAUSE_MS = 50;
 
-const getCurrentPiece = (): PieceOfWork | undefined => getCurrentPieceOfWork() as PieceOfWork | undefined;
+const getCurrentTask = (): ScheduledTask | undefined => getStoredTask() as ScheduledTask | undefined;
 
 export class Scheduler {
   readonly #askSlots: WorkLimiter;
@@ -82,32 +82,32 @@ export class Scheduler {
     });
   }
 
-  /** An ask within another piece, such as a request, belongs to that piece. */
+  /** An ask within another task, such as a request, belongs to that task. */
   schedule<T>(owner: WorkOwner, work: () => Promise<T>): Promise<T> {
     return waitForExternalSystem(() =>
       this.#askSlots.run(owner, async () => {
-        const outerPiece = getCurrentPiece();
-        if (outerPiece?.scheduler === this && !outerPiece.isOver) {
-          const reentry = this.reenter(outerPiece);
+        const outerTask = getCurrentTask();
+        if (outerTask?.scheduler === this && !outerTask.isOver) {
+          const reentry = this.reenter(outerTask);
           if (reentry) await reentry;
           return work();
         }
-        const pendingPiece = this.begin(owner.tenant);
-        const startedPiece = pendingPiece instanceof Promise ? await pendingPiece : pendingPiece;
+        const pendingTask = this.begin(owner.tenant);
+        const startedTask = pendingTask instanceof Promise ? await pendingTask : pendingTask;
         try {
-          return await startedPiece.runWithin(work);
+          return await startedTask.runWithin(work);
         } finally {
-          startedPiece.end();
+          startedTask.end();
         }
       }),
     );
   }
 
-  /** Returns a promise only if the piece of work has to wait. */
-  begin(tenantName: string): StartedPieceOfWork | Promise<StartedPieceOfWork> {
+  /** Returns a promise only if the task has to wait. */
+  begin(tenantName: string): StartedTask | Promise<StartedTask> {
     const tenant = this.#getOrAddTenant(tenantName);
-    tenant.demand = Math.max(tenant.demand, ++tenant.activePieces);
-    const piece: PieceOfWork = {
+    tenant.demand = Math.max(tenant.demand, ++tenant.activeTasks);
+    const task: ScheduledTask = {
       ...{
         scheduler: this,
         tenant,
@@ -119,59 +119,59 @@ export class Scheduler {
       ...{ isOver: false, pendingEntry: undefined, stepsOffLoop: 0, processorRelease: undefined },
     };
     const end = () => {
-      if (piece.isOver) return;
-      piece.isOver = true;
-      this.leave(piece);
+      if (task.isOver) return;
+      task.isOver = true;
+      this.leave(task);
       tenant.seenAt = performance.now();
-      tenant.activePieces--;
+      tenant.activeTasks--;
     };
     if (!this.hasOtherTenants) return { runWithin: (work) => work(), end };
-    const startedPiece: StartedPieceOfWork = { runWithin: (work) => runWithinPieceOfWork(piece, work), end };
-    const pendingEntry = this.#enter(piece, false);
+    const startedTask: StartedTask = { runWithin: (work) => runWithinTask(task, work), end };
+    const pendingEntry = this.#enter(task, false);
     return pendingEntry
       ? pendingEntry.then(
-          () => startedPiece,
+          () => startedTask,
           (fault: unknown) => {
             end();
             throw fault;
           },
         )
-      : startedPiece;
+      : startedTask;
   }
 
-  leave(piece: PieceOfWork): void {
-    const { releaseSlot, tenant, owner } = piece;
+  leave(task: ScheduledTask): void {
+    const { releaseSlot, tenant, owner } = task;
     if (!releaseSlot) return;
-    piece.releaseSlot = undefined;
-    clearTimeout(piece.longTimer);
+    task.releaseSlot = undefined;
+    clearTimeout(task.longTimer);
     const now = performance.now();
-    const restMs = Math.min(MAX_PAUSE_MS, (now - piece.startedAt) * PAUSE_FACTOR);
+    const restMs = Math.min(MAX_PAUSE_MS, (now - task.startedAt) * PAUSE_FACTOR);
     tenant.seenAt = now;
     tenant.restUntil = now + restMs;
     releaseSlot();
     if (this.#isOverloading(owner.tenant)) setTimeout(() => this.#loopSlots.admit(), restMs + 1).unref();
   }
 
-  /** Returns a promise only if the piece has to wait. */
-  reenter(piece: PieceOfWork): Promise<void> | undefined {
-    if (piece.isOver || piece.releaseSlot) return undefined;
-    piece.pendingEntry ??= this.#enter(piece, true)?.then(() => {
-      piece.pendingEntry = undefined;
-      if (piece.isOver) this.leave(piece);
+  /** Returns a promise only if the task has to wait. */
+  reenter(task: ScheduledTask): Promise<void> | undefined {
+    if (task.isOver || task.releaseSlot) return undefined;
+    task.pendingEntry ??= this.#enter(task, true)?.then(() => {
+      task.pendingEntry = undefined;
+      if (task.isOver) this.leave(task);
     });
-    return piece.pendingEntry;
+    return task.pendingEntry;
   }
 
-  async runOnProcessors<T>(piece: PieceOfWork, work: () => Promise<T>): Promise<T> {
-    piece.processorRelease ??= this.#takeProcessor(piece.owner);
-    const { processorRelease: processor } = piece;
-    piece.stepsOffLoop++;
+  async runOnProcessors<T>(task: ScheduledTask, work: () => Promise<T>): Promise<T> {
+    task.processorRelease ??= this.#takeProcessor(task.owner);
+    const { processorRelease: processor } = task;
+    task.stepsOffLoop++;
     try {
       await processor;
       return await work();
     } finally {
-      if (--piece.stepsOffLoop === 0) {
-        piece.processorRelease = undefined;
+      if (--task.stepsOffLoop === 0) {
+        task.processorRelease = undefined;
         void processor.then(
           (leave) => leave(),
           () => undefined,
@@ -182,7 +182,7 @@ export class Scheduler {
 
   async #takeProcessor(owner: WorkOwner): Promise<() => void> {
     const leave = await this.#processors.enter(owner);
-    const releaseTimer = setTimeout(leave, LONG_PIECE_MS).unref();
+    const releaseTimer = setTimeout(leave, LONG_TASK_MS).unref();
     return () => {
       clearTimeout(releaseTimer);
       leave();
@@ -196,19 +196,19 @@ export class Scheduler {
   #getOrAddTenant(name: string): TenantActivity {
     const existingTenant = this.#tenants.get(name);
     if (existingTenant) return existingTenant;
-    const tenant: TenantActivity = { activePieces: 0, demand: 0, seenAt: performance.now(), restUntil: 0 };
+    const tenant: TenantActivity = { activeTasks: 0, demand: 0, seenAt: performance.now(), restUntil: 0 };
     this.#tenants.set(name, tenant);
     if (this.hasOtherTenants)
       this.#measureTimer ??= setInterval(() => this.#measureLoad(), MEASURE_INTERVAL_MS).unref();
     return tenant;
   }
 
-  #enter(piece: PieceOfWork, isReturning: boolean): Promise<void> | undefined {
-    const entry = this.#loopSlots.enter(piece.owner, { isReturning });
+  #enter(task: ScheduledTask, isReturning: boolean): Promise<void> | undefined {
+    const entry = this.#loopSlots.enter(task.owner, { isReturning });
     const begin = (leave: () => void) => {
-      piece.releaseSlot = leave;
-      piece.startedAt = performance.now();
-      piece.longTimer = setTimeout(() => this.leave(piece), LONG_PIECE_MS).unref();
+      task.releaseSlot = leave;
+      task.startedAt = performance.now();
+      task.longTimer = setTimeout(() => this.leave(task), LONG_TASK_MS).unref();
     };
     if (entry instanceof Promise) return entry.then(begin);
     begin(entry);
@@ -238,8 +238,8 @@ export class Scheduler {
     this.#lastUtilization = utilizationNow;
     if (utilization > BUSY_UTILIZATION) this.#busyUntil = now + BUSY_MS;
     for (const [name, tenant] of this.#tenants) {
-      tenant.demand = Math.max(tenant.activePieces, tenant.demand * USAGE_DECAY_FACTOR);
-      if (tenant.activePieces === 0 && now - tenant.seenAt > RECENT_WORK_MS) this.#tenants.delete(name);
+      tenant.demand = Math.max(tenant.activeTasks, tenant.demand * USAGE_DECAY_FACTOR);
+      if (tenant.activeTasks === 0 && now - tenant.seenAt > RECENT_WORK_MS) this.#tenants.delete(name);
     }
     this.#loopSlots.admit();
     this.#processors.admit();
@@ -251,29 +251,29 @@ export class Scheduler {
   }
 }
 
-/** Releases the slot of the current piece while the piece waits for an external system. */
+/** Releases the slot of the current task while the task waits for an external system. */
 export async function waitForExternalSystem<T>(wait: () => Promise<T>): Promise<T> {
-  const piece = getCurrentPiece();
-  if (!piece) return wait();
-  piece.scheduler.leave(piece);
+  const task = getCurrentTask();
+  if (!task) return wait();
+  task.scheduler.leave(task);
   try {
     return await wait();
   } finally {
-    const reentry = piece.scheduler.reenter(piece);
+    const reentry = task.scheduler.reenter(task);
     if (reentry) await reentry;
   }
 }
 
 export async function runOffMainThread<T>(work: () => Promise<T>): Promise<T> {
-  const piece = getCurrentPiece();
-  return piece ? waitForExternalSystem(() => piece.scheduler.runOnProcessors(piece, work)) : work();
+  const task = getCurrentTask();
+  return task ? waitForExternalSystem(() => task.scheduler.runOnProcessors(task, work)) : work();
 }
 
 /** Takes a slot again while an external system still sends data, because receiving data occupies the event loop. */
 export async function resumeOnEventLoop(): Promise<void> {
-  const piece = getCurrentPiece();
-  await piece?.scheduler.reenter(piece);
+  const task = getCurrentTask();
+  await task?.scheduler.reenter(task);
 }
 
 /** Tenants that recently had work count too. */
-export const hasOtherBusyTenants = (): boolean => getCurrentPiece()?.scheduler.hasOtherTenants ?? false;
+export const hasOtherBusyTenants = (): boolean => getCurrentTask()?.scheduler.hasOtherTenants ?? false;

@@ -15,7 +15,7 @@ const createOwner = (caller: string, tenant = '') => ({ tenant, caller });
 const waitForNextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a work limiter', () => {
-  it('admits work of one caller up to its limit, and the next piece when a piece finishes', async () => {
+  it('admits work of one caller up to its limit, and the next task when a task finishes', async () => {
     const places = new WorkLimiter({ perCaller: 2, overall: 10, waitMs: 1_000 });
     const jobs = [createJob(), createJob(), createJob()];
     const enteredJobs: number[] = [];

@@ -50,7 +50,7 @@ class WorkLoad {
     return this.waitingCount > 0 && performance.now() - this.#backlogSince >= this.#waitMs;
   }
 
-  /** The approximate number of pieces of work that finished in the last `waitMs` milliseconds. */
+  /** The approximate number of tasks that finished in the last `waitMs` milliseconds. */
   get recentlyFinished(): number {
     this.#turnWindow();
     return Math.max(this.#finishedInLastWindow, this.#finishedInWindow);
@@ -191,7 +191,7 @@ export class WorkLimiter {
     });
   }
 
-  /** If n pieces of a caller wait, at most n + 1 pieces of each other caller go first. The same is true for tenants. */
+  /** If n tasks of a caller wait, at most n + 1 tasks of each other caller go first. The same is true for tenants. */
   #wouldTimeOut(caller: CallerLoad, tenant: TenantLoad, overall: WorkLoad): boolean {
     if (!caller.isBacklogged && !tenant.isBacklogged && !overall.isBacklogged) return false;
     const aheadInTenant = Math.min(

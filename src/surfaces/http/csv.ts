@@ -1,13 +1,13 @@
 // Writes CSV (RFC 4180) in pieces that can end inside a row, because one row can hold megabytes. CSV libraries write
 // only whole rows.
 import type { Readable } from 'node:stream';
-import type { JsonValue } from '../../contract/ask.ts';
+import type { JsonScalar } from '../../contract/ask.ts';
 import { estimateSize, toCountedStream } from '../../platform/http/write-json.ts';
 
 const MAX_INLINE_CELLS = 262_144;
 const CHUNK_LENGTH = 65_536;
 
-export function toCsvCell(cell: JsonValue | undefined): string {
+export function toCsvCell(cell: JsonScalar | undefined): string {
   if (cell === null || cell === undefined) return '';
   const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -16,12 +16,12 @@ export function toCsvCell(cell: JsonValue | undefined): string {
 /** A spreadsheet would treat such text as a formula. */
 export const escapeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
-export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {
+export function writeCsv(rows: readonly (readonly JsonScalar[])[]): string | Readable {
   if (estimateSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...writeCsvChunks(rows)].join('');
   return toCountedStream(writeCsvChunks(rows), estimateSize(rows));
 }
 
-function* writeCsvChunks(rows: Iterable<readonly JsonValue[]>): Generator<string> {
+function* writeCsvChunks(rows: Iterable<readonly JsonScalar[]>): Generator<string> {
   let text = '';
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {

@@ -28,9 +28,9 @@ const createMalformedProblem = (reason?: string): Problem =>
 export const createJsonParser =
   (deps: Pick<Deps, 'scheduler'>, maxNames = MAX_NAMES) =>
   async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
-    const chargedPiece = startEventLoopWork(deps, request);
-    const piece = chargedPiece instanceof Promise ? await chargedPiece : chargedPiece;
-    const value = await piece.runWithin(() => parseJson(body, maxNames));
+    const pendingTask = startEventLoopWork(deps, request);
+    const task = pendingTask instanceof Promise ? await pendingTask : pendingTask;
+    const value = await task.runWithin(() => parseJson(body, maxNames));
     if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
     return value;
   };

@@ -2,7 +2,7 @@
 // appears only with `receipt: full`.
 
 import { sanitizeMarkup, sanitizeText } from '../../ask/present/sanitize-text.ts';
-import type { Clarification, Column, SentEnvelope as Envelope, JsonValue } from '../../contract/ask.ts';
+import type { Clarification, Column, SentEnvelope as Envelope, JsonScalar } from '../../contract/ask.ts';
 import { replaceOutsideLiterals } from '../../lens/model/sql-words.ts';
 import { toCsvCell } from '../http/csv.ts';
 import { removeHiddenCharacters } from './remove-hidden-characters.ts';
@@ -179,7 +179,7 @@ export const withoutMidnight = (moment: string): string => moment.replace(MIDNIG
 function createCellWriter(
   { name, datatype }: Column,
   data: NonNullable<Envelope['data']>,
-): (cell: JsonValue) => string {
+): (cell: JsonScalar) => string {
   const hasOnlyDays =
     datatype.startsWith('date') &&
     data.every(({ [name]: cell }) => cell === null || (typeof cell === 'string' && MIDNIGHT_PATTERN.test(cell)));

@@ -114,7 +114,7 @@ export const callerRoutes = [
     id: 'revokeKey',
     summary: 'Revoke a key',
     description:
-      'The key stops working with the next request on this replica, and within one second on other replicas. svc finishes asks that are already running.',
+      'The key stops working with the next request on this replica, and within one second on other replicas. svc finishes requests that are already running.',
     params: keyParamsSchema,
     run: ({ deps, actor, params }) => keys.revokeKey(deps, actor, params.id, params.key_id),
   }),

@@ -104,7 +104,7 @@ export const draftRoutes = [
     access: 'curator',
     summary: 'Publish a draft as a new version',
     description:
-      'First runs the same checks as `validate`. Asks that are already running finish on the version that they started with. Returns 409 if another version has been published since the draft was created.',
+      'First runs the same checks as `validate`. Requests that are already running finish on the version that they started with. Returns 409 if another version has been published since the draft was created.',
     params: wire.draftParamsSchema,
     result: wire.publishedLensSchema,
     ifMatch: true,

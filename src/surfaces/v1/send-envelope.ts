@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseHttpStatus } from '../../ask/entry-points.ts';
-import type { Envelope, JsonValue, ReceiptForm, SentEnvelope } from '../../contract/ask.ts';
+import type { Envelope, JsonScalar, ReceiptForm, SentEnvelope } from '../../contract/ask.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { escapeFormula, writeCsv } from '../http/csv.ts';
 
@@ -18,7 +18,7 @@ export function prefersCsv(request: FastifyRequest): boolean {
 }
 
 /** Escapes formulas only in string columns. Numbers that are sent as strings aren't formulas. */
-const escapeCell = (cell: JsonValue, datatype: string): JsonValue =>
+const escapeCell = (cell: JsonScalar, datatype: string): JsonScalar =>
   datatype === 'string' && typeof cell === 'string' ? escapeFormula(cell) : cell;
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {

@@ -1,11 +1,11 @@
 import { parse, View } from 'vega';
 import { compile } from 'vega-lite';
 import { describe, expect, it } from 'vitest';
-import type { Column, JsonValue } from '../../../contract/ask.ts';
+import type { Column, JsonScalar } from '../../../contract/ask.ts';
 import { chooseChart } from './choose-chart.ts';
 import { drawChart } from './draw-chart.ts';
 
-type Row = Record<string, JsonValue>;
+type Row = Record<string, JsonScalar>;
 const createColumn = (name: string, datatype: string, unit: string | null = null): Column => ({
   ...{ name, datatype, unit, encoding: 'json' },
 });
@@ -26,9 +26,9 @@ function chooseTestChart(columns: Column[], rows: Row[], extras: { measures?: ob
 }
 const createCrossProductRows = (
   first: Column,
-  ofFirst: JsonValue[],
+  ofFirst: JsonScalar[],
   second: Column,
-  ofSecond: JsonValue[],
+  ofSecond: JsonScalar[],
   measure: Column,
 ): Row[] =>
   ofFirst.flatMap((a, i) =>

@@ -3,7 +3,7 @@
 // measures become one bar chart for each measure, or points if there are many rows. Two periods become pairs of bars.
 // The result is null if no chart shows more than the table. The specification refers to the rows as `rows` and doesn't
 // contain them.
-import type { Chart, JsonValue } from '../../../contract/ask.ts';
+import type { Chart, JsonScalar } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { writeTruncationNote } from '../compose-answer.ts';
 import {
@@ -25,7 +25,7 @@ const MAX_SERIES = 8;
 const MAX_BARS_PER_GROUP = 5;
 const MAX_HEAT_MAP_TILES = 60;
 
-type ChartRow = Record<string, JsonValue>;
+type ChartRow = Record<string, JsonScalar>;
 type NamedColumn = { name: string };
 type ChartMeasure = ChartShape['measures'][number];
 interface ChartDraft {

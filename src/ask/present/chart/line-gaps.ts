@@ -1,5 +1,5 @@
 // Breaks a line at periods without rows, because a continuous line would suggest values that the answer doesn't have.
-import type { JsonValue } from '../../../contract/ask.ts';
+import type { JsonScalar } from '../../../contract/ask.ts';
 import type { ChartSpec } from './channels.ts';
 import type { ChartShape } from './chart-shape.ts';
 
@@ -23,7 +23,7 @@ export interface LineGaps {
 export function findLineGaps(
   { name, grain }: ChartShape['times'][number],
   category: string | undefined,
-  rows: readonly Record<string, JsonValue>[],
+  rows: readonly Record<string, JsonScalar>[],
 ): LineGaps | null {
   // Values that are all whole days can be days or weeks, so only the column's name shows the period.
   const period = /_(day|week|month|quarter|year)$/.exec(name)?.[1] ?? (grain === 'day' ? 'moment' : grain);
@@ -44,12 +44,12 @@ export function findLineGaps(
 }
 
 function hasGap(
-  rows: readonly Record<string, JsonValue>[],
+  rows: readonly Record<string, JsonScalar>[],
   name: string,
   category: string | undefined,
   longestStep: number,
 ): boolean {
-  const lastTimes = new Map<JsonValue, number>();
+  const lastTimes = new Map<JsonScalar, number>();
   const times = rows
     .map((row) => ({
       time: Date.parse(String(row[name])),

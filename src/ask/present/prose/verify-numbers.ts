@@ -1,6 +1,6 @@
 // Compares the numbers in prose with a proven answer. Finds each number in the cells, in the rounded cells, or after
 // the same words in the interpretation.
-import type { JsonValue, Scope } from '../../../contract/ask.ts';
+import type { JsonScalar, Scope } from '../../../contract/ask.ts';
 import type { StatedNumber } from '../../../contract/verify.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { countSignificantDigits } from '../../run/fetch-rows.ts';
@@ -11,7 +11,7 @@ import { containsNumber, type NumberToken, readNumbers } from './read-numbers.ts
 
 /** The answer as svc served it. The hash confirms the rows, and the log confirms the rest. */
 export interface VerifiedContent {
-  rows: readonly Record<string, JsonValue>[];
+  rows: readonly Record<string, JsonScalar>[];
   scope: Scope | null;
   /** The answer and its interpretation. The text to verify can repeat these sentences word for word. */
   sentences: string[];

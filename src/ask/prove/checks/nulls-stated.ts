@@ -323,8 +323,8 @@ function findComputedAggregates(measure: Measure): ComputedAggregate[] {
 }
 
 /**
- * Whether a row with a null in one of the two fields has no ratio or duration. An average or median covers only the
- * other rows, so it needs no warning.
+ * Returns true for an average, median, minimum or maximum of a ratio or duration. A row with a null in either field has
+ * no such value, so the aggregate can skip the row without a warning.
  */
 const isRatioOrDurationOfRow = ({ fn, value }: ValueAggregate): boolean =>
   fn !== 'sum' && typeof value === 'object' && ('op' in value ? value.op === '/' : 'in' in value);

@@ -1,7 +1,7 @@
 // Writes a cell for people: amounts with grouped thousands and a unit, years and identifiers unchanged, and times
 // without zero seconds and fractions.
 
-import type { Column, JsonValue } from '../../../contract/ask.ts';
+import type { Column, JsonScalar } from '../../../contract/ask.ts';
 import { isNumeric } from '../../../contract/warehouse.ts';
 import { formatWithUnit, roundQuotient } from '../../present/number-format.ts';
 import { sanitizeText } from '../../present/sanitize-text.ts';
@@ -9,7 +9,7 @@ import { sanitizeText } from '../../present/sanitize-text.ts';
 const TIMESTAMP_PATTERN = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
 const IDENTIFIER_NAME_WORDS = new Set('id code key no nr number zip postcode plz phone'.split(' '));
 
-export function formatCell(value: JsonValue, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
+export function formatCell(value: JsonScalar, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
   if (value === null) return 'no value';
   if (typeof value === 'boolean' || !isNumeric(column.datatype))
     return sanitizeText(formatMoment(String(value), column));

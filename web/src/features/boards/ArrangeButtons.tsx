@@ -28,10 +28,10 @@ export function ArrangeButtons(props: {
   return (
     <fieldset className={css.arranging} aria-label={`Tile ${index + 1}`}>
       <Button {...buttonProps} aria-disabled={index === 0} onClick={move(-1)}>
-        Move earlier
+        Move toward the start
       </Button>
       <Button {...buttonProps} aria-disabled={index === tiles.length - 1} onClick={move(1)}>
-        Move later
+        Move toward the end
       </Button>
       <Button {...buttonProps} onClick={() => onChange(tilesWithNewWidth)}>
         {tile.wide ? 'Half width' : 'Full width'}

@@ -18,7 +18,7 @@ export function PublishedNotice({ name, origin, version }: { name: string; origi
   return (
     <Page
       title={`Version ${version} of ${name} is published`}
-      description="Asks that are already running use the previous version."
+      description="Questions that are already running use the previous version."
       actions={
         <>
           <Button component={Link} to={`/lenses/${name}`} search={{ tab: 'versions' } as never} variant="default">
