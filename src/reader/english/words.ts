@@ -214,6 +214,10 @@ export const CREATION_VERBS = toSet(
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|get|gets|got|place|make|buy|book|occur|happen|take place|opened',
   '|',
 );
+/** Other verbs that hold for every row, because their action brings the rows into being or has no state. */
+export const RECORDING_VERBS = toSet(
+  'order sell write publish enroll file filed raise raised open submit submitted issue issued request requested borrow borrowed lend lent rent rented author authored present presented cite cited reference referenced use used need needed require required employ employed',
+);
 /** Nouns in the names of integer fields that have no unit and identify something. */
 export const IDENTIFYING_NOUNS = toSet(
   'grade level class rank floor room gate day week month quarter hour term season semester zone year',

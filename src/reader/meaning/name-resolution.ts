@@ -85,6 +85,8 @@ const LOOSE_NAME_COSTS = [0, 1, 4];
 export class NameResolution {
   readonly ambiguities: Ambiguity[] = [];
   readonly doubts: string[] = [];
+  /** The verbs that svc took as a mere link, with the dataset whose rows they describe. */
+  readonly linkingVerbs: { verb: string; dataset: LensDataset }[] = [];
   /** The reason why svc declines a question with this interpretation, or null. */
   declinedReason: string | null = null;
   readonly vocabulary: Vocabulary;
@@ -93,7 +95,7 @@ export class NameResolution {
    * dataset, or null for a metric of several datasets.
    */
   measureDates: readonly { home: string | null; dataset: string; field: string }[] = [];
-  private readonly questionWords: ReadonlySet<string>;
+  readonly questionWords: ReadonlySet<string>;
   private readonly takenIndexes: readonly number[];
 
   readonly today: string;

@@ -12,6 +12,7 @@ import { type NameResolution, rejectInterpretation } from './name-resolution.ts'
 import { addPeriodDoubts } from './period-doubts.ts';
 import { applyComparisonsToSingleRows, describeAmbiguousNumber, describeRowAmbiguity } from './several-rows.ts';
 import { createField, createQuery, type GroupTerm, type MeasureTerm, type QueryTerm } from './terms.ts';
+import { addVerbDoubts } from './verb-doubts.ts';
 
 export function createPlan(s: NameResolution, q: QueryTerm): LensPlan {
   const singleRowQuery = applyComparisonsToSingleRows(s, q);
@@ -19,6 +20,7 @@ export function createPlan(s: NameResolution, q: QueryTerm): LensPlan {
     ? createLimitPerGroupPlan(s, singleRowQuery ?? q, q.perGroup)
     : createFullPlan(s, singleRowQuery ?? q);
   addPeriodDoubts(s, q, plan);
+  addVerbDoubts(s, plan);
   s.declinedReason = singleRowQuery ? describeAmbiguousNumber(q) : describeRowAmbiguity(s, q);
   return plan;
 }

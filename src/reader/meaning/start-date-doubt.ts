@@ -9,7 +9,7 @@ import type { PredicateTerm, ValueTerm } from './terms.ts';
 
 const END_WORD_PATTERN =
   /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
-const STATE_FIELD_PATTERN = /(?:^|_)(?:status|state|stage|phase)$/;
+export const STATE_FIELD_PATTERN = /(?:^|_)(?:status|state|stage|phase)$/;
 
 /**
  * Returns true if the value is a state that can change, such as "open". Returns false for a proper name such as

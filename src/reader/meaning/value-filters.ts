@@ -25,6 +25,7 @@ import {
   isEventOfOtherRows,
   isObjectOfVerb,
   isStateWord,
+  noteLinkingVerb,
   requireRecordedVerb,
   requireVerbLink,
 } from './verbs.ts';
@@ -171,13 +172,15 @@ export function createValueFilter(
   const options = names.length > 0 ? names : fieldOptions;
   const isNamed =
     word !== null && options.every(({ fields }) => fields.some(({ name }) => hasWordDerivedFromVerb(name, word)));
-  if (word && !isNamed && !hasDefaultDateForVerb(s, context.home, word))
-    requireVerbLink(
+  if (word) {
+    const acceptVerb = isNamed || hasDefaultDateForVerb(s, context.home, word) ? noteLinkingVerb : requireVerbLink;
+    acceptVerb(
       s,
       word,
       context.home,
       options.map(({ dataset }) => dataset),
     );
+  }
   if (word && !isNamed) requireRecordedVerb(s, word, context);
   // A value next to the name of an entity describes the entity itself.
   const isAdjacent = word === null && !value.field;

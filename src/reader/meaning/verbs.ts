@@ -1,9 +1,10 @@
 // Decides whether a verb only links two entities or also restricts the rows.
 import { isTemporal } from '../../contract/warehouse.ts';
 import { derivesFromRoot, findStem, isParticiple, toVerbRoot } from '../english/inflection.ts';
-import { CREATION_VERBS, LINKING_VERBS, RELATING_VERBS, STATE_WORDS } from '../english/words.ts';
+import { CREATION_VERBS, LINKING_VERBS, RECORDING_VERBS, RELATING_VERBS, STATE_WORDS } from '../english/words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { foldText } from '../words/tokens.ts';
+import { isEventDataset } from './event-datasets.ts';
 import { type NameResolution, type PlacedField, rejectInterpretation } from './name-resolution.ts';
 
 /** Returns true if the word can describe any kind of entity, such as "active" or "cancelled". */
@@ -28,6 +29,7 @@ export function requireVerbLink(
   homeDataset: string,
   otherDatasets: readonly string[],
 ): void {
+  noteLinkingVerb(s, verb, homeDataset, otherDatasets);
   rejectStateOfVerb(s, verb, homeDataset);
   if (RELATING_VERBS.has(verb)) return;
   if (!CREATION_VERBS.has(verb)) rejectDateOfVerb(s, verb, [homeDataset, ...otherDatasets]);
@@ -59,6 +61,22 @@ export function requireVerbLink(
   const root = toVerbRoot(verb);
   if (!names.some((name) => requiredNouns?.has(name) || derivesFromRoot(name, root)))
     rejectInterpretation(`${verb} may restrict the rows`);
+}
+/** Notes that svc took a verb as a mere link, and which of the datasets can be the rows that the verb describes. */
+export function noteLinkingVerb(
+  s: NameResolution,
+  verb: string,
+  homeDataset: string,
+  otherDatasets: readonly string[],
+): void {
+  const isPast = isParticiple(verb) || s.questionWords.has('did');
+  if (!isPast || [RELATING_VERBS, CREATION_VERBS, RECORDING_VERBS].some((verbs) => verbs.has(verb))) return;
+  for (const name of new Set([homeDataset, ...otherDatasets])) {
+    const dataset = s.dataset(name);
+    const isRecord = isRecordOfVerb(s, verb, name);
+    const isEvent = isEventDataset(s.vocabulary, dataset);
+    if (name === homeDataset ? isRecord || isEvent : isRecord && isEvent) s.linkingVerbs.push({ verb, dataset });
+  }
 }
 const listReferringDatasets = (s: NameResolution, homeDataset: string): string[] =>
   s.vocabulary.lens.datasets
