@@ -15,7 +15,7 @@ import {
   type Scalar,
 } from './lens-plan.ts';
 import { describeFilter } from './sentence/filter-words.ts';
-import { writeMeasure } from './sentence/measure-words.ts';
+import { writeComparedMeasure, writeMeasure } from './sentence/measure-words.ts';
 import { createPlainNames, type SentenceNames } from './sentence/names.ts';
 
 export interface ScopeFilter {
@@ -30,7 +30,7 @@ export function listScopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
     ({ measure, op, values, than }) => ({
       field: describeFilteredMeasure(names, measure),
       op,
-      values: than ? [writeMeasure(names, than)] : values,
+      values: than ? [writeComparedMeasure(names, measure, than)] : values,
     }),
   );
   const grouping = plan.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);

@@ -11,13 +11,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ENGINES } from './stage.ts';
 
 /** The last key comes first, so that an unsorted result isn't in the order of the key. */
-const ROWS = `(4, '2024-03-02 08:00:00.000', null, '2024-03-03 09:00:00', true, 'c', null, null, 'small'),
-  (3, '2024-03-02 08:00:00.000', '2024-03-02 08:00:10.500', null, null, 'a', 5, 3, 'small'),
-  (2, '2024-03-01 23:59:59.500', '2024-03-02 00:00:00.000', '2024-03-02 09:00:00', false, 'a', 3, 2, 'large'),
-  (1, '2024-03-01 10:00:00.250', '2024-03-01 10:00:01.000', '2024-03-01 09:00:00', true, 'b', 1000000000, 1, 'small')`;
+const ROWS = `(4, '2024-03-02 08:00:00.000', null, '2024-03-03 09:00:00', true, 'c', null, null, 'small', '2024-03-02'),
+  (3, '2024-03-02 08:00:00.000', '2024-03-02 08:00:10.500', null, null, 'a', 5, 3, 'small', '2024-03-01'),
+  (2, '2024-03-01 23:59:59.500', '2024-03-02 00:00:00.000', '2024-03-02 03:00:00', false, 'a', 3, 2, 'large', '2024-03-01'),
+  (1, '2024-03-01 10:00:00.250', '2024-03-01 10:00:01.000', '2024-03-01 09:00:00', true, 'b', 1000000000, 1, 'small', '2024-03-01')`;
 const statements = (table: string, types: { time: string; instant: string; size: string }): string[] => [
   `create table ${table} (visit_id int primary key, began ${types.time}, ended ${types.time}, paid ${types.instant} null,
-     active boolean, room varchar(20), cents int, guest_id int, size ${types.size})`,
+     active boolean, room varchar(20), cents int, guest_id int, size ${types.size}, due date)`,
   `insert into ${table} values ${ROWS}`,
   `create table ${table.replace('visits', 'guests')} (guest_id int primary key, guest_name varchar(20), city varchar(20))`,
   `insert into ${table.replace('visits', 'guests')} values (1, 'Zoe', 'West'), (2, 'Zoë', 'west'), (3, 'Ann', 'Wést'),
@@ -27,7 +27,7 @@ const lens = (engine: string, source: string): string =>
   lensText(`name: ${engine}
 connection: ${engine}
 datasets:
-  visits: ${source} (visit_id integer key, began datetime time, ended datetime, paid datetimetz, active boolean, room string, cents integer {aggregation: sum}, guest_id integer, size string)
+  visits: ${source} (visit_id integer key, began datetime time, ended datetime, paid datetimetz, active boolean, room string, cents integer {aggregation: sum}, guest_id integer, size string, due date)
   guests: ${source.replace('visits', 'guests')} (guest_id integer key, guest_name string auto, city string auto)
 relationships:
   - {from: visits.guest_id, to: guests.guest_id}
@@ -142,6 +142,37 @@ it('PostgreSQL: SQL that cuts a text equals no plan', async () => {
   const { body } = await svc.post('/v1/sql', { sql, lens: 'postgres' });
   expect([body.confidence, body.data[0].n]).toEqual(['partial', 0]);
 });
+
+it.each(ENGINES)('%s: a time and a date are compared by day, and SQL equals the plan if it casts', async (engine) => {
+  const filters = [{ field: 'visits.began', op: '<=', other: { field: 'visits.due' } }];
+  const plan = { measures: [{ fn: 'count', rows: 'visits' }], filters };
+  const { body } = await svc.post(`/v1/lenses/${engine}/metrics`, plan);
+  expect([body.confidence, body.data, body.scope.sentence]).toEqual([
+    'verified',
+    [{ visits_count: 3 }],
+    'Number of visits where began is at most due (by day).',
+  ]);
+  const grade = async (condition: string) => {
+    const sql = `select count(*) as n from visits where ${condition}`;
+    const { body } = await svc.post('/v1/sql', { sql, lens: engine });
+    return [body.confidence, body.data[0].n];
+  };
+  expect(await grade('began <= due')).toEqual(['partial', 0]);
+  expect(await grade('cast(began as date) <= due')).toEqual(['verified', 3]);
+  expect(await grade('due = (select max(ended) from visits)')).toEqual(['partial', 0]);
+  expect(await grade('cast(began as date) = (select min(due) from visits)')).toEqual(['verified', 2]);
+});
+// This MariaDB has no tables of time zones.
+it.each(ENGINES.filter((engine) => engine !== 'mysql'))(
+  '%s: an instant and a date are compared by the day in the time zone of the lens',
+  async (engine) => {
+    const filters = [{ field: 'visits.paid', op: '<=', other: { field: 'visits.due' } }];
+    const plan = { rows: 'visits', dimensions: ['visits.visit_id'], filters };
+    const idsIn = async (lens: string) =>
+      (await svc.post(`/v1/lenses/${lens}/metrics`, plan)).body.data.map((row: object) => Object.values(row)[0]);
+    expect([await idsIn(engine), await idsIn(`${engine}_zoned`)]).toEqual([[1], [1, 2]]);
+  },
+);
 
 it.each(ENGINES)('%s: the SQL of a plan that multiplies integers equals the plan', async (engine) => {
   const value = { op: '*', of: [{ field: 'visits.cents', or: 0 }, 'visits.visit_id'] };

@@ -10,6 +10,7 @@ import {
   type RelatedFilter,
   type Scalar,
 } from '../lens-plan.ts';
+import { areComparedByDay, findComparedTypes } from '../sql/field-sql.ts';
 import { describeBaseMeasure } from './base-words.ts';
 import { requireDataset, type SentenceNames } from './names.ts';
 import { describePeriod } from './period-words.ts';
@@ -178,12 +179,21 @@ const describeComplexCondition = (
     ? ` ${amount < 0 ? 'minus' : 'plus'} ${Math.abs(amount)} ${unit}${Math.abs(amount) === 1 ? '' : 's'}`
     : '';
   const operand = than
-    ? `the ${describeBaseMeasure(names, than)}${per}${than.where?.length ? ` ${describeFilters(names, than.where, '')}` : ''}`
+    ? `the ${describeBaseMeasure(names, than)}${isAggregateComparedByDay(names, field, than) ? BY_DAY : ''}${per}${than.where?.length ? ` ${describeFilters(names, than.where, '')}` : ''}`
     : other
-      ? `${names.field(other.field)}${span}`
+      ? `${names.field(other.field)}${span}${areComparedByDay(...findComparedTypes(names.lens, field, other)) ? BY_DAY : ''}`
       : formatValues(names, { op, values });
   return `${names.field(field)} ${operatorWord} ${operand}${or_null ? ' or missing' : ''}`.replace(/ +/g, ' ').trim();
 };
+
+/** Follows the second of two dates that svc compares by day, because one of them has no time of day. */
+export const BY_DAY = ' (by day)';
+const isAggregateComparedByDay = (
+  names: SentenceNames,
+  field: FieldRef,
+  { fn, field: aggregated }: NonNullable<Condition['than']>,
+): boolean =>
+  (fn === 'min' || fn === 'max') && areComparedByDay(...findComparedTypes(names.lens, field, { field: aggregated }));
 
 const describeRelatedRows = (names: SentenceNames, related: RelatedFilter): string => {
   const { via, where = [], sharing } = related;

@@ -1,6 +1,8 @@
 // Writes counts, sums, ratios and comparisons in words.
 
+import type { Datatype } from '../../contract/warehouse.ts';
 import { findCommonDataset } from '../../lens/model/join-paths.ts';
+import { findField } from '../../lens/model/lens.ts';
 import {
   countsRows,
   findPeriodComparison,
@@ -14,10 +16,11 @@ import {
   type WindowMeasure,
 } from '../lens-plan.ts';
 import { formatPeriodName } from '../period-name.ts';
+import { areComparedByDay } from '../sql/field-sql.ts';
 import { AGGREGATE_WORDS, describeBaseMeasure } from './base-words.ts';
-import { describeFilters, joinList, OPERATOR_WORDS } from './filter-words.ts';
+import { BY_DAY, describeFilters, joinList, OPERATOR_WORDS } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
-import { type SentenceNames, withNamedDates } from './names.ts';
+import { requireDataset, type SentenceNames, withNamedDates } from './names.ts';
 import { describePeriod, describePeriodRange } from './period-words.ts';
 
 export const findMainDataset = (names: SentenceNames, measure: Measure): string => {
@@ -165,7 +168,19 @@ function writeWindowMeasure(names: SentenceNames, measure: Exclude<WindowMeasure
 export const writeHaving = (names: SentenceNames, { measure, op, values, than }: Having): string =>
   than || op === 'between' || op === '!='
     ? names.describeIfAllowed(() => {
-        const operand = than ? `that of ${writeMeasure(names, than)}` : joinList(values.map(String));
+        const operand = than ? `that of ${writeComparedMeasure(names, measure, than)}` : joinList(values.map(String));
         return `with ${writeMeasure(names, measure)} ${OPERATOR_WORDS[op]} ${operand}`;
       })
     : `with ${writeMeasure(names, measure)} ${OPERATOR_WORDS[op]} ${values[0]}`;
+
+/** Writes the measure that another measure is compared with. */
+export function writeComparedMeasure(names: SentenceNames, measure: Measure, than: Measure): string {
+  const [type, thanType] = [measure, than].map((item) => findExtremeType(names, item));
+  return `${writeMeasure(names, than)}${type && thanType && areComparedByDay(type, thanType) ? BY_DAY : ''}`;
+}
+const findExtremeType = (names: SentenceNames, measure: Measure): Datatype | undefined => {
+  if (measure.fn === 'metric') return names.lens.metrics.find(({ name }) => name === measure.metric)?.datatype;
+  return 'field' in measure && (measure.fn === 'min' || measure.fn === 'max')
+    ? findField(requireDataset(names, measure.field.path), measure.field.field)?.datatype
+    : undefined;
+};

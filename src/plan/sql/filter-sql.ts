@@ -29,7 +29,14 @@ import {
   type TimeWindow,
 } from '../lens-plan.ts';
 import { compileCondition, toComparisonOperator, toStoredTime } from './condition-sql.ts';
-import { compileFieldValue, findGrainType, findPartType } from './field-sql.ts';
+import {
+  areComparedByDay,
+  compileDay,
+  compileFieldValue,
+  findComparedTypes,
+  findPartType,
+  isTimeUnit,
+} from './field-sql.ts';
 import { type Correlation, correlateRelatedRows } from './related-rows.ts';
 import type { RowScope } from './row-scope.ts';
 
@@ -96,6 +103,9 @@ function compareAggregate(
   const innerScope = scope.createInner(dataset.name);
   const toOwnPath = (path: string): string => (path === from ? dataset.name : path);
   const value = compileAggregate(innerScope, aggregate.fn, { ...aggregate.field, path: dataset.name });
+  const toCompared = areComparedByDay(comparedType, aggregateType)
+    ? (side: Expression, type: Datatype) => compileDay(compilation, side, type)
+    : (side: Expression) => side;
   const sameFieldJoins = perFields.map((ref, index) =>
     compilation.dialect.compiling.sameOrBothNull(
       compileFieldValue(innerScope, { ...ref, path: toOwnPath(ref.path) }),
@@ -107,7 +117,11 @@ function compareAggregate(
   );
   return (
     value &&
-    compare(left, toComparisonOperator(op), createScalarSubquery(innerScope, value, [...sameFieldJoins, ...where]))
+    compare(
+      toCompared(left, comparedType),
+      toComparisonOperator(op),
+      createScalarSubquery(innerScope, toCompared(value, aggregateType), [...sameFieldJoins, ...where]),
+    )
   );
 }
 
@@ -115,7 +129,7 @@ const createScalarSubquery = (innerScope: RowScope, value: Expression, condition
   scalarOf(selectOf([itemOf(value)], [innerScope.compileFromClause()], { where: allOf(conditions) }));
 
 const areTypesComparable = (...types: [Datatype, Datatype]): boolean =>
-  types[0] === types[1] || types.every(isNumeric) || types.every((type) => type === 'date' || type === 'datetime');
+  types[0] === types[1] || types.every(isNumeric) || areComparedByDay(...types);
 
 function compileFieldComparison(
   scope: RowScope,
@@ -124,7 +138,7 @@ function compileFieldComparison(
 ): Expression | null {
   const { compilation } = scope;
   const otherPath = formatField(ref);
-  const types = [field, ref].map((item) => findGrainType(item.grain) ?? compilation.requireField(item).field.datatype);
+  const types = findComparedTypes(compilation.lens, field, { field: ref, plus });
   if (!COMPARISON_OPERATORS.includes(op)) {
     compilation.addConditionFault(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
     return null;
@@ -133,16 +147,21 @@ function compileFieldComparison(
     compilation.addConditionFault(`${op} can't compare weekdays, which are names of days; use = or !=.`, otherPath);
     return null;
   }
-  if (!areTypesComparable(types[0]!, types[1]!))
+  if (!areTypesComparable(...types))
     return compilation.addConditionFault(
       `${formatField(field)} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${createDateAdvice([field, ref], types)}`,
       otherPath,
     );
-  if (plus && !isTemporal(types[1]!))
+  if (plus && !isTemporal(types[1]))
     return compilation.addConditionFault(`${otherPath} is ${types[1]}. Only dates can be shifted.`, otherPath);
   for (const comparedRef of [field, ref]) if (!scope.resolveField(comparedRef)) return null;
-  const [a, b] = [field, ref].map((item) => compileFieldValue(scope, item));
-  return compare(a!, toComparisonOperator(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
+  const toDay = (value: Expression, datatype: Datatype): Expression =>
+    areComparedByDay(...types) ? compileDay(compilation, value, datatype) : value;
+  const [left, right] = [field, ref].map((item) => compileFieldValue(scope, item)) as [Expression, Expression];
+  const shift = (value: Expression): Expression => (plus ? compilation.dialect.compiling.later(value, plus) : value);
+  // Adding months or days to an instant in UTC can give another local day than adding them to its local day.
+  const other = plus && isTimeUnit(plus.unit) ? toDay(shift(right), types[1]) : shift(toDay(right, types[1]));
+  return compare(toDay(left, types[0]), toComparisonOperator(op), other);
 }
 
 /** Explains how the lens can declare that a string contains dates. */

@@ -9,6 +9,7 @@ import { findMeasureIndex, formatField, type Having, isDayPart, type LensPlan, t
 import type { Compilation } from './compilation.ts';
 import { toComparisonOperator } from './condition-sql.ts';
 import { type Dimension, isSameGrouping } from './dimension.ts';
+import { areComparedByDay, compileDay } from './field-sql.ts';
 import { compileOutput } from './measure-output.ts';
 import type { GroupedRows, MeasureOutput } from './output.ts';
 
@@ -40,7 +41,15 @@ export function compileGroupConditions(
         value: (readAggregate, frame) => {
           const value = left.value(readAggregate, frame);
           if (op === 'between') return between(value, first!, second!);
-          return compare(value, toComparisonOperator(op), other ? other.value(readAggregate, frame) : first!);
+          if (!other) return compare(value, toComparisonOperator(op), first!);
+          const otherValue = other.value(readAggregate, frame);
+          if (!areComparedByDay(left.datatype, other.datatype))
+            return compare(value, toComparisonOperator(op), otherValue);
+          const [day, otherDay] = [
+            compileDay(compilation, value, left.datatype),
+            compileDay(compilation, otherValue, other.datatype),
+          ];
+          return compare(day, toComparisonOperator(op), otherDay);
         },
       },
     ];

@@ -116,7 +116,9 @@ function translateSubqueryComparison(names: NameResolver, other: Expression, op:
     throw new UnreadablePartError('condition', other);
   const aggregate = { fn, field: inner.refOf(argument), ...(where.length > 0 && { where }) };
   if (aggregate.field.path !== path) throw new UnreadablePartError('condition', other);
-  return { ...createCondition(translateField(names, other), op, []), than: aggregate };
+  const { grain, ...field } = translateField(names, other);
+  // A plan compares a time with an aggregate of dates by day, and needs the field itself.
+  return { ...createCondition(grain && grain !== 'day' ? { ...field, grain } : field, op, []), than: aggregate };
 }
 const COMPARABLE_AGGREGATES = ['sum', 'avg', 'min', 'max'] as const;
 
