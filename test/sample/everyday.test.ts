@@ -62,8 +62,8 @@ it.each([
   // The question names no measure, so svc suggests the first one of the lens.
   ['busiest month', 'Revenue by month'],
   ['which city buys the most phones?', 'Revenue where sub category is Phones by city'],
-  // "most" refers to "returned", and "new yrok" can be one name.
-  ['the most returned product', 'What was revenue in the West in 2016?'],
+  // "most" refers to "returned", and "new yrok" can be one name. No sample question is about products.
+  ['the most returned product', undefined],
   ['how many custmers in new yrok city', 'Revenue by city'],
 ])('suggests a question about the names in “%s”', async (question, suggestion) => {
   const { status, suggestions } = await ask(question);
@@ -262,7 +262,8 @@ it('declines a word that it can’t place, names the word, and suggests question
     receipt: null,
   });
   expect(envelope.answer).toContain('supplier');
-  expect(envelope.suggestions!.length).toBeGreaterThan(0);
+  // No sample question of this lens is about suppliers.
+  expect(envelope.suggestions).toEqual([]);
 });
 
 it('runs every certified entry as approved', async () => {

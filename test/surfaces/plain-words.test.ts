@@ -12,7 +12,7 @@ connection: shop
 grants: {callers: [quickstart]}
 timezone: UTC
 datasets:
-  student_record: main.students (student_id integer key, how string auto {description: How the student attends.}, posted string auto, many integer, credits integer, term string auto) {description: Students.; synonyms: [students]}
+  student_record: main.students (student_id integer key, how string auto {description: How the student attends.}, posted string auto, many integer, credits integer, fees decimal {aggregation: average}, term string auto) {description: Students.; synonyms: [students]}
 metrics:
   student_count: {expression: count(*), dataset: student_record, description: Students., synonyms: [number of students]}
   average_credits: {expression: avg(student_record.credits), description: Mean credits., synonyms: [mean credits]}
@@ -37,7 +37,7 @@ metrics:
   nights: {expression: sum(stays.nights), description: Nights.}
 `);
 const CONFIG = `connections:
-  shop: {kind: duckdb, files: {students: {path: ./data/orders.csv, select: "select row_id as student_id, segment as how, region as posted, row_id as many, 3 as credits, segment as term from source"}, stays: {path: ./data/orders.csv, select: "select row_id as stay_id, row_id as guest_id, 2 as nights from source"}, guests: {path: ./data/orders.csv, select: "select row_id as guest_id, 'N' as gname, region as town from source"}}}
+  shop: {kind: duckdb, files: {students: {path: ./data/orders.csv, select: "select row_id as student_id, segment as how, region as posted, row_id as many, 3 as credits, 7.5 as fees, segment as term from source"}, stays: {path: ./data/orders.csv, select: "select row_id as stay_id, row_id as guest_id, 2 as nights from source"}, guests: {path: ./data/orders.csv, select: "select row_id as guest_id, 'N' as gname, region as town from source"}}}
 `;
 const app = await startTestApp({
   files: { 'svc.config.yaml': CONFIG, 'lenses/school/lens.yaml': LENS, 'lenses/guests/lens.yaml': GUESTS },
@@ -114,6 +114,19 @@ it('suggests questions with a refusal, and answers each of them', async () => {
       expect([q, suggestion, (await ask(String(suggestion))).status]).toEqual([q, suggestion, 'answered']);
   }
   expect(refusedCount).toBeGreaterThan(1);
+});
+
+it('suggests no question that shares only grammar words with the refused question', async () => {
+  for (const q of ['Which wombats are there?', 'Who is the tallest by far?']) {
+    const { status, answer, suggestions } = await ask(q);
+    expect([q, status, suggestions]).toEqual([q, 'refused', []]);
+    expect(answer).not.toContain('such as');
+  }
+});
+
+it('suggests no total of a field that can’t be summed', async () => {
+  const { suggestions } = await ask('what are the fees');
+  expect(suggestions).toEqual(['what are the average fees']);
 });
 
 it('suggests a name for a typo or a synonym, not for words that only look alike', async () => {

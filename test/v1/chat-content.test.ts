@@ -92,8 +92,8 @@ describe('a chat', () => {
   });
 
   it('shows the suggestions of a refusal and the options of a clarification', async () => {
-    const refusalText = await chatText('Which supplier is cheapest?');
-    expect(refusalText).toMatch(/You could ask:\n- What was revenue by region in 2016\?/);
+    const refusalText = await chatText('Which supplier of the region is cheapest?');
+    expect(refusalText).toMatch(/You could ask:\n- .*revenue.* by region/i);
     const uncovered = await chatText('Which supplier is cheapest?', 'svc/auto');
     expect(uncovered).toMatch(/You could ask:\n- log: [\s\S]*- shop: Order lines of a corner shop\.\n {2}- What was/);
     expect(await chatText('What is our margin?')).toMatch(/- profit: Profit in USD\n- ratio: Profit divided by sales/);

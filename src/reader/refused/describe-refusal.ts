@@ -3,6 +3,7 @@ import type { UnplacedText } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { findStem } from '../english/inflection.ts';
 import type { ReaderInput, ReaderResult } from '../reader-result.ts';
+import { isGrammarWord } from '../words/grammar-words.ts';
 import { splitWords } from '../words/phrase-key.ts';
 import { findNearestNames, type NearName } from './nearest-names.ts';
 import { type Corrections, type Proposal, proposePlan } from './propose.ts';
@@ -39,10 +40,7 @@ export const describeRefusal = async (
       ? await findRewordings(input, meanings)
       : [];
   const questionsAboutNames = otherQuestions.length > 0 ? [] : await findQuestionsAboutNames(input, meanings);
-  const samples = [
-    ...questionsAboutNames,
-    ...findNearestSamples(lens, unknownWords, meanings, questionsAboutNames.length > 0),
-  ].slice(0, MAX_SAMPLES);
+  const samples = [...questionsAboutNames, ...findNearestSamples(lens, meanings)].slice(0, MAX_SAMPLES);
   const message = reading.isExplained ? reading.message : writeRefusalMessage(unknownWords, nearestByNorm, input);
   return {
     message: `${message}${describeNextSteps(otherQuestions, samples)}`,
@@ -107,23 +105,25 @@ function writeRefusalMessage(
 }
 
 /**
- * Returns the sample questions of the lens that have the most words in common with the question. If `onlyRelated` is
- * true, omits sample questions that have no word in common.
+ * Returns the sample questions of the lens that have the most words in common with the question. Omits sample questions
+ * that have only grammar words in common with the question.
  */
-function findNearestSamples(
-  { sampleQuestions }: Lens,
-  unknownWords: UnknownWord[],
-  { meanings }: WordMeanings,
-  onlyRelated: boolean,
-): string[] {
+function findNearestSamples({ sampleQuestions }: Lens, { meanings }: WordMeanings): string[] {
   const questionStems = new Set(
-    [...unknownWords.map(({ norm }) => norm), ...meanings.map(({ text }) => text)].flatMap(splitWords).map(findStem),
+    meanings
+      .filter(({ is }) => is === 'name' || is === 'value' || is === 'unknown')
+      .flatMap(({ text }) => splitWords(text))
+      .filter((word) => !isGrammarWord(word))
+      .map(findStem),
   );
-  const countShared = (sample: string): number =>
-    splitWords(sample).filter((word) => questionStems.has(findStem(word))).length;
-  return [...sampleQuestions]
-    .filter((sample) => !onlyRelated || countShared(sample) > 0)
-    .sort((sampleQuestion, other) => countShared(other) - countShared(sampleQuestion))
-    .slice(0, MAX_SAMPLES);
+  return sampleQuestions
+    .map((sample) => ({
+      sample,
+      shared: splitWords(sample).filter((word) => questionStems.has(findStem(word))).length,
+    }))
+    .filter(({ shared }) => shared > 0)
+    .sort((one, other) => other.shared - one.shared)
+    .slice(0, MAX_SAMPLES)
+    .map(({ sample }) => sample);
 }
 const MAX_SAMPLES = 3;

@@ -2,9 +2,12 @@
 // groups, values and times that the question names.
 
 import { isNumeric } from '../../contract/warehouse.ts';
+import type { Lens } from '../../lens/model/lens.ts';
 import { waitForTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';
 import type { ReaderInput, ReaderResult } from '../reader-result.ts';
+import { determineSummability } from '../words/summability.ts';
+import type { VocabularyField } from '../words/vocabulary-term.ts';
 import type { WordMeaning, WordMeanings } from './word-meanings.ts';
 
 const MAX_TRIED_QUESTIONS = 6;
@@ -17,7 +20,7 @@ type NamedWord = Extract<WordMeaning, { is: 'name' }>;
 export async function findRewordings(input: ReaderInput, { text, meanings }: WordMeanings): Promise<string[]> {
   const questions = meanings.flatMap((item) =>
     item.is === 'name'
-      ? listMeasurePrefixes(item).map((prefix) => text.slice(0, item.from) + prefix + text.slice(item.from))
+      ? listMeasurePrefixes(input.lens, item).map((prefix) => text.slice(0, item.from) + prefix + text.slice(item.from))
       : [],
   );
   const readings = await findReadableQuestions(input, [...new Set(questions)].slice(0, MAX_TRIED_QUESTIONS));
@@ -33,7 +36,7 @@ export async function findQuestionsAboutNames(input: ReaderInput, { meanings }: 
   const namedMeasures = names
     .flatMap((name) => [
       ...(isMetricName(name) ? [{ name, text: name.text, rank: 0 }] : []),
-      ...listMeasurePrefixes(name)
+      ...listMeasurePrefixes(input.lens, name)
         .slice(-1)
         .map((prefix) => ({ name, text: prefix + name.text, rank: prefix === COUNT_PREFIX ? 2 : 1 })),
     ])
@@ -80,10 +83,16 @@ const isGroupName = ({ terms }: NamedWord): boolean =>
   terms.some((term) => term.kind === 'field' && !isNumeric(term.field.datatype));
 
 const COUNT_PREFIX = 'number of ';
-function listMeasurePrefixes({ terms }: NamedWord): string[] {
-  const isNumber = terms.some(
-    (term) => term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),
+function listMeasurePrefixes(lens: Lens, { terms }: NamedWord): string[] {
+  const numbers = terms.filter(
+    (term): term is VocabularyField =>
+      term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),
   );
+  const canBeSummed = numbers.some(({ dataset, field }) => determineSummability(lens, dataset, field) === 'yes');
   const isEntity = terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
-  return [...(isNumber ? ['total ', 'average '] : []), ...(isEntity ? [COUNT_PREFIX] : [])];
+  return [
+    ...(canBeSummed ? ['total '] : []),
+    ...(numbers.length > 0 ? ['average '] : []),
+    ...(isEntity ? [COUNT_PREFIX] : []),
+  ];
 }

@@ -339,3 +339,11 @@ test('names text columns that look like dates or numbers, with the conversion to
   const { text } = draftTestLens([visits], profiles);
   expect(text).toMatch(/^# Text columns that look like dates or numbers: visits\.day, visits\.price\. .*strptime/m);
 });
+
+test('asks no sample question about a measure whose name ends with a preposition', () => {
+  const { sample_questions } = draftTestLens(
+    [createTable('parts', 'part_id integer key, critical string, quantity_per decimal, weight decimal')],
+    [createProfile('parts', 'critical', 90, 2)],
+  );
+  expect(sample_questions).toContain('What is the average weight of parts by critical?');
+});

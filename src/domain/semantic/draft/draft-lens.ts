@@ -3,6 +3,7 @@ import type { DialectName } from '../../../contract/warehouse.ts';
 import { splitNameIntoWords as plainWords } from '../../../lens/model/name-words.ts';
 import { toPlural } from '../../../lens/model/singular.ts';
 import { runWithoutPauses } from '../../../platform/schedule/in-turns.ts';
+import { isLinkingWord } from '../../../reader/words/grammar-words.ts';
 import type { NamedTable } from '../columns/schema-words.ts';
 import { findOtherTableNames } from '../columns/table-words.ts';
 import { findJoinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
@@ -100,7 +101,9 @@ function writeSampleQuestions(tables: readonly DraftedTable[]): string[] {
     if (!category) return [];
     const isPersonal = (field: string) =>
       findings.some(({ topic, about }) => topic === 'person' && about === `${dataset}.${field}`);
-    const measure = measures.find(({ field }) => !isPersonal(field));
+    const measure = measures.find(
+      ({ field, nameInWords }) => !isPersonal(field) && !isLinkingWord(nameInWords.split(' ').at(-1)!),
+    );
     return [
       `How many ${toPlural(rowNoun)} are there by ${category.phrase}?`,
       ...(measure ? [`What is the average ${measure.nameInWords} of ${toPlural(rowNoun)} by ${category.phrase}?`] : []),
