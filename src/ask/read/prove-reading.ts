@@ -1,6 +1,6 @@
 // Proves a plan that a language model made, or that an agent sent with its question. The question reader also
-// interprets the question, without the unknown words that can't restrict an answer. If the reader produces the same
-// statement, its interpretation accounts for every word.
+// interprets the question, without the unknown words that can't restrict an answer. If the reader produces a plan
+// with the same meaning, its interpretation accounts for every word.
 import { replaceWords } from '../../domain/lenses/read-without-filler-words.ts';
 import { findWordMeanings } from '../../reader/refused/word-meanings.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type QuestionPlan,
   type ReadingProof,
 } from '../outcome.ts';
+import { isSamePlan } from './is-same-plan.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
@@ -63,7 +64,10 @@ export async function proveReading(
     question = remainingQuestion;
     currentResult = await planQuestion(grantedLens, { ...askedQuestion, question }, limits);
   }
-  if (currentResult.compiledQuery.sql !== plan.compiledQuery.sql)
+  const isSame =
+    currentResult.compiledQuery.sql === plan.compiledQuery.sql ||
+    isSamePlan(grantedLens.lens, currentResult.lensPlan, plan.lensPlan);
+  if (!isSame)
     return createUnprovenReading(
       `With only the words of the lens, svc interprets the question differently: ${currentResult.scope.sentence}`,
     );

@@ -18,7 +18,7 @@ const CHECK_NAMES: Record<string, string> = {
   groups_complete: 'Averages include every group',
   names_distinct: 'Each name belongs to only one item',
   whole_question: 'The plan covers the whole question',
-  reading_proven: 'svc’s own interpretation gives the same SQL',
+  reading_proven: 'svc’s own interpretation means the same',
   definitions_known: 'Acronyms and quoted terms are defined',
   rows_complete: 'No rows are missing',
   data_fresh: 'The data is up to date',

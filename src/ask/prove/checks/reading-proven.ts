@@ -1,4 +1,4 @@
-// An interpretation by a model or caller counts as proven only if the question reader produces the same statement.
+// An interpretation by a model or caller counts as proven only if the question reader produces a plan with the same meaning.
 import { type AnswerCheck, createPassVerdict, createUnknownVerdict } from '../check.ts';
 
 export const readingProvenCheck: AnswerCheck = {
@@ -11,7 +11,7 @@ export const readingProvenCheck: AnswerCheck = {
     const { omitted } = readBy.proof;
     const omission = omitted.length === 0 ? '' : ` without ${omitted.map((word) => `“${word}”`).join(', ')}`;
     return createPassVerdict(
-      `From the question${omission}, svc derives the same statement, using only the words of the lens.`,
+      `From the question${omission}, svc derives a plan with the same meaning, using only the words of the lens.`,
     );
   },
 };
