@@ -1,7 +1,8 @@
 // If "orders of John Smith" matches two customers with this name, the answer includes both customers and states this.
+// The answer also states this if it groups by the names of customers and a name belongs to two of them.
 
 import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
-import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import { findCountedDatasets } from '../../../plan/base-measures.ts';
 import { isRelated, listFilters, listInnerFilters, withFilters } from '../../../plan/filters.ts';
 import {
@@ -18,13 +19,16 @@ import { getVocabulary } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, createPassVerdict, createWarningVerdict, findWorstVerdict } from '../check.ts';
 import type { Probes } from '../probes.ts';
+import { findNamedGroups, findSharedNameWarnings, isEntity, type NamedGroups } from '../shared-names.ts';
 
 export const namesDistinctCheck: AnswerCheck = {
   name: 'names_distinct',
   critical: false,
   checkPlan(plan, probes) {
-    const namedEntities = plan.plan === 'compiled' ? findNamedEntities(plan.grantedLens.lens, plan.lensPlan) : [];
-    return namedEntities.length > 0 ? checkNames(namedEntities, probes) : null;
+    if (plan.plan !== 'compiled') return null;
+    const namedEntities = findNamedEntities(plan.grantedLens.lens, plan.lensPlan);
+    const namedGroups = findNamedGroups(plan.grantedLens.lens, plan.lensPlan);
+    return namedEntities.length + namedGroups.length > 0 ? checkNames(namedEntities, namedGroups, probes) : null;
   },
   async checkRows(fetchedRows, verdict, probes) {
     const unnamed = await findUnnamedRows(fetchedRows, probes);
@@ -68,13 +72,17 @@ async function findUnnamedRows({ plan, rows, columns }: FetchedRows, probes: Pro
   return (await Promise.all(warnings)).flat();
 }
 
-async function checkNames(namedEntities: NamedEntity[], probes: Probes): Promise<Verdict> {
-  const sharedNames = await Promise.all(namedEntities.map((item) => findSharedNames(item, probes)));
-  const warnings = namedEntities.flatMap(({ path }, index) =>
+async function checkNames(namedEntities: NamedEntity[], namedGroups: NamedGroups[], probes: Probes): Promise<Verdict> {
+  const [groupWarnings, ...sharedNames] = await Promise.all([
+    findSharedNameWarnings(namedGroups, probes),
+    ...namedEntities.map((item) => findSharedNames(item, probes)),
+  ]);
+  const nameWarnings = namedEntities.flatMap(({ path }, index) =>
     sharedNames[index]!.map(
       (name) => `Several ${path.replaceAll('_', ' ')} have the name ${name}. The answer combines their rows.`,
     ),
   );
+  const warnings = [...nameWarnings, ...groupWarnings];
   return warnings.length > 0
     ? createWarningVerdict([...new Set(warnings)].join(' '))
     : createPassVerdict('Each name belongs to only one row.');
@@ -142,14 +150,6 @@ async function findSharedNames({ path, nameFields, filters }: NamedEntity, probe
   const keys = names.map(foldValue);
   return names.filter((_, index) => keys.indexOf(keys[index]!) === index && keys.lastIndexOf(keys[index]!) > index);
 }
-
-/** Whether other datasets refer to the dataset by a key that isn't one of its name fields. */
-const isEntity = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
-  primaryKey.length > 0 &&
-  lens.relationships.some(({ to }) => to.dataset === name) &&
-  !getVocabulary(lens)
-    .displayFieldsOf(name)
-    .some((field) => primaryKey.includes(field.name));
 
 /**
  * Whether the plan counts, lists or groups by the rows of the path, so that two rows with the same name are counted or
