@@ -26,10 +26,10 @@ const PARTS: readonly (readonly [title: string, entries: readonly Construction[]
 ];
 const HEAD = `# What you can ask
 
-svc interprets a question as a combination of the constructions on this page. The examples are questions about a shop
-with customers, orders, order items and products. To list questions about your own data, run
-\`npx svc lens phrases <lens>\`. To complete a question while you type, use [the completion
-endpoint](questions.md#complete-a-question-while-you-type).
+A *construction* is a way to word a question or a part of a question. svc interprets a question as a combination of the
+constructions on this page. The examples are questions about a shop with customers, orders, order items and products. To
+list questions about your own data, run \`npx svc lens phrases <lens>\`. To complete a question while you type, use
+[the completion endpoint](questions.md#complete-a-question-while-you-type).
 
 | column | meaning |
 |---|---|

@@ -85,7 +85,7 @@ const relationshipFileSchema = z.strictObject({
   name: identifierSchema
     .optional()
     .describe(
-      'The role of the relationship: letters, digits and "_". In expressions, a role looks like bill_payer.city. In questions, it looks like "bill payer". A role has no synonyms, so use the words that people use in questions',
+      'The role of the relationship: letters, digits and "_". In expressions, a role looks like bill_payer.city. In questions, it looks like "bill payer". A role has no synonyms, so choose a name that people use in questions',
     ),
   from: z
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
