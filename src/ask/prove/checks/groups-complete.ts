@@ -88,8 +88,8 @@ const checkGroups =
   };
 
 /**
- * If the caller sent a plan without a question, svc doesn't check `having` and `order_by`, because in a plan they apply
- * only to groups with rows.
+ * If the caller sent a plan without a question, svc doesn't check the `having` and `order_by` of the result, because
+ * the rows of the answer show which groups it has. A number over groups doesn't show this.
  */
 function findMeasuredGroups({ lensPlan, readingOrigin }: CompiledPlan): MeasuredGroups[] {
   const isAsked = readingOrigin.by !== 'caller' || readingOrigin.asked;
@@ -98,8 +98,7 @@ function findMeasuredGroups({ lensPlan, readingOrigin }: CompiledPlan): Measured
     .flatMap((measure): MeasuredGroups[] => {
       const { by, per, every, having = [] } = measure;
       if (every) return [];
-      if (having.length > 0)
-        return isAsked ? having.filter(allowsZero).map(({ measure: of }) => ({ of, by, per })) : [];
+      if (having.length > 0) return having.filter(allowsZero).map(({ measure: of }) => ({ of, by, per }));
       return ['avg', 'median', 'min'].includes(getOuterFunction(measure)) ? [measure] : [];
     });
   if (!isAsked || lensPlan.every) return withinMeasures;
