@@ -87,28 +87,37 @@ function writeTruncation({ returned, total }: NonNullable<Envelope['truncated']>
     : `Rows were cut: ${returned} of ${total} returned${shown}. Do not present them as complete.`;
 }
 
-/** The checks that compare the plan with its question. If svc can't read the question, all fail for the same reason. */
-const QUESTION_CHECKS: readonly string[] = ['question_covered', 'words_mean', 'whole_question', 'reading_proven'];
+/**
+ * The checks that compare the plan with its question. If svc can't read the question, all fail for the same reason, and
+ * the text names only `reading_proven`.
+ */
+const QUESTION_CHECKS: readonly string[] = ['question_covered', 'words_mean', 'whole_question'];
 
+/** States each reason once, after the names of all checks that have it. */
 function writeFailedChecks({ checks }: Envelope): string {
   const openChecks = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
   if (openChecks.length === 0) return '';
-  const unprovenReading = openChecks.find(({ name, outcome }) => name === 'reading_proven' && outcome === 'unknown');
-  const isAboutQuestion = ({ name, outcome }: (typeof openChecks)[number]): boolean =>
-    unprovenReading !== undefined &&
-    QUESTION_CHECKS.includes(name) &&
-    (outcome === 'unknown' || name === 'whole_question');
-  const questionChecks = openChecks.filter(isAboutQuestion).map(({ name }) => name);
-  const otherChecks = openChecks.filter((check) => !isAboutQuestion(check));
-  const texts = [
-    ...(unprovenReading
-      ? [`${questionChecks.join(', ')} (does the plan cover the question? ${unprovenReading.detail})`]
-      : []),
-    ...otherChecks.map(
-      ({ name, detail, facts }) => `${name} (${facts ? `inferred, not confirmed: ${facts.join(', ')}` : detail})`,
-    ),
-  ];
-  return ` Not passed: ${texts.join('; ')}${otherChecks.length === 0 ? '. All other checks passed.' : ''}`;
+  const isReadingOpen = openChecks.some(({ name, outcome }) => name === 'reading_proven' && outcome === 'unknown');
+  const isReading = ({ name }: (typeof openChecks)[number]): number => Number(name === 'reading_proven');
+  const statedChecks = openChecks
+    .filter(
+      ({ name, outcome }) =>
+        !(isReadingOpen && QUESTION_CHECKS.includes(name) && (outcome === 'unknown' || name === 'whole_question')),
+    )
+    .sort((a, b) => isReading(b) - isReading(a));
+  const namesByReason = new Map<string, string[]>();
+  for (const { name, detail, facts } of statedChecks) {
+    const reason =
+      name === 'reading_proven'
+        ? `does the plan cover the question? ${detail}`
+        : facts
+          ? `inferred, not confirmed: ${facts.join(', ')}`
+          : detail;
+    namesByReason.set(reason, [...(namesByReason.get(reason) ?? []), name]);
+  }
+  const texts = [...namesByReason].map(([reason, names]) => `${names.join(', ')} (${reason})`);
+  const isOnlyReadingOpen = isReadingOpen && statedChecks.length === 1;
+  return ` Not passed: ${texts.join('; ')}${isOnlyReadingOpen ? '. All checks that don’t depend on the question passed.' : ''}`;
 }
 
 function writeScopeLine({ scope, plan }: Envelope): string | null {
