@@ -16,7 +16,8 @@ const exactNumberSchema = z
 const valuesSchema = z
   .array(z.union([z.string().max(10_000), exactNumberSchema, z.boolean()]))
   .max(1000)
-  .default([]);
+  .default([])
+  .describe('Dates can be today');
 const operatorSchema = z.enum(OPERATORS).default('=');
 const periodSchema = z
   .string()
@@ -144,7 +145,7 @@ const whereSchema = createFilterListSchema()
   .optional()
   .describe('Only rows that match. Keeps groups without such rows');
 const measureGroupMembers = {
-  per: createShortListSchema(nameSchema).optional().describe('Datasets: each row forms its own group'),
+  per: createShortListSchema(nameSchema).optional().describe('Datasets: each row is a group'),
   every: nameSchema.optional().describe('As in the plan'),
   having: createShortListSchema(havingSchema).optional(),
 };
@@ -189,7 +190,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
       createMeasureSchema(z.literal('or_zero').describe('0 if no rows match'), {
         of: createDeferredMeasureSchema(),
       }),
-      createMeasureSchema(z.literal('share').describe('The part of the measure from rows that satisfy `where`'), {
+      createMeasureSchema(z.literal('share').describe('The part from rows that satisfy `where`'), {
         of: createDeferredMeasureSchema(),
         where: createFilterListSchema(),
         percent: percentSchema,
@@ -209,7 +210,7 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
       createMeasureSchema(z.literal('change'), {
         of: createDeferredMeasureSchema(),
         percent: percentSchema,
-        from: timeWindowSchema.optional().describe('Earlier period. Default: the previous period'),
+        from: timeWindowSchema.optional().describe('Earlier. Default: the previous period'),
         to: timeWindowSchema.optional(),
         show: z.enum(['from', 'to']).optional(),
       }),
@@ -235,19 +236,19 @@ export const planMeasureSchema: z.ZodType<PlanMeasure> = z
   .meta({ id: 'PlanMeasure' }) as z.ZodType<unknown> as z.ZodType<PlanMeasure>;
 
 const orderSchema = z.strictObject({
-  field: nameSchema.optional().describe('A field, a metric or a column of the result'),
+  field: nameSchema.optional().describe('A field, metric or column of the result'),
   measure: createDeferredMeasureSchema().optional(),
   direction: z.enum(['asc', 'desc']).default('asc'),
   nulls: z.enum(['first', 'last']).optional().describe('Default last'),
 });
 
 export const planSchema = z.strictObject({
-  metrics: z.array(nameSchema).max(50).optional().describe('Without metrics and measures, svc lists dimensions'),
+  metrics: z.array(nameSchema).max(50).optional().describe('Without metrics and measures: a listing'),
   measures: z.array(planMeasureSchema).max(50).optional(),
   dimensions: z.array(planDimensionSchema).max(50).optional(),
   rows: nameSchema.optional().describe('The dataset to list'),
   filters: z.array(planFilterSchema).max(100).optional(),
-  time: timeWindowSchema.optional().describe('A date period. `to` is exclusive'),
+  time: timeWindowSchema.optional().describe('Ends: dates or today. `to` is exclusive'),
   having: z.array(havingSchema).max(20).optional().describe('Conditions on groups'),
   per: measureGroupMembers.per,
   every: nameSchema
@@ -262,7 +263,7 @@ export const planSchema = z.strictObject({
     .strictObject({
       by: createShortListSchema(planDimensionSchema),
       rows: z.int().min(1).max(1000),
-      ties: z.boolean().optional().describe('Also rows that tie with the last row'),
+      ties: z.boolean().optional().describe('Also rows tied with the last row'),
     })
     .optional()
     .describe('The first rows of each group, by order_by'),

@@ -195,6 +195,28 @@ it('includes today in a period on request', async () => {
   expect((await during('last 7 days from today')).time.from).toBe(today.minus({ days: 7 }).toISODate());
 });
 
+it('reads today and yesterday as values of a date and as ends of a period', async () => {
+  const today = DateTime.utc().startOf('day');
+  const [day, dayBefore] = [today.toISODate(), today.minus({ days: 1 }).toISODate()];
+  const scopeOf = async (restriction: object) =>
+    (await stage.svc.post('/v1/lenses/postgres/metrics', { metrics: ['job_count'], ...restriction })).body.scope;
+  const filters = [{ field: 'jobs.closed', op: '<', values: ['today'] }];
+  const scope = await scopeOf({ filters });
+  expect(scope.filters).toEqual([{ field: 'jobs.closed', op: '<', values: [day] }]);
+  expect(scope.sentence).toContain(`closed is before ${day}`);
+  const between = [{ field: 'jobs.opened', op: 'between', values: ['yesterday', 'Today'] }];
+  expect((await scopeOf({ filters: between })).filters[0].values).toEqual([dayBefore, day]);
+  const time = { field: 'jobs.opened', from: '2024-01-01', to: 'today' };
+  expect((await scopeOf({ time })).time).toMatchObject({ from: '2024-01-01', to: day });
+  const texts = [{ field: 'jobs.kind', op: 'contains', values: ['today'] }];
+  expect((await scopeOf({ filters: texts })).filters[0].values).toEqual(['today']);
+});
+it('refuses other words than the name of a day as a date', async () => {
+  const filters = [{ field: 'jobs.closed', op: '<', values: ['last month'] }];
+  const { status, body } = await stage.svc.post('/v1/lenses/postgres/metrics', { metrics: ['job_count'], filters });
+  expect([status, body.error.message]).toEqual([422, expect.stringContaining('today or yesterday')]);
+});
+
 it('names the place of a condition that compares incompatible fields', async () => {
   const { body } = await stage.svc.post('/v1/lenses/postgres/metrics', {
     rows: 'jobs',

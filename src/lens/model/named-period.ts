@@ -36,6 +36,12 @@ export function parseNamedPeriod(text: string, now: Date, zone: string): Period 
   return toPeriod(end.minus({ [unit]: count }), end);
 }
 
+/** Converts "today", "yesterday" and other names of one day to its date. Returns null for any other text. */
+export function parseNamedDay(text: string, now: Date, zone: string): string | null {
+  const period = parseNamedPeriod(text, now, zone);
+  return period && DateTime.fromISO(period.from).plus({ day: 1 }).toISODate() === period.to ? period.from : null;
+}
+
 function parseCalendarPeriod(phrase: string): Period | null {
   const [, year = '', quarter, date = ''] = /^(\d{4})(?:-?q([1-4])|(-\d{2}(?:-\d{2})?))?$/.exec(phrase) ?? [];
   if (year === '') return null;

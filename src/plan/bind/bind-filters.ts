@@ -3,9 +3,17 @@ import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../.
 import { isTemporal } from '../../contract/warehouse.ts';
 import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField } from '../../lens/model/lens.ts';
-import { PERIOD_FORMS, parseNamedPeriod } from '../../lens/model/named-period.ts';
+import { PERIOD_FORMS, parseNamedDay, parseNamedPeriod } from '../../lens/model/named-period.ts';
 import { toPeriodConditions } from '../filters.ts';
-import { type Condition, type Filter, formatField, type TimeWindow } from '../lens-plan.ts';
+import {
+  type Condition,
+  type FieldRef,
+  type Filter,
+  formatField,
+  isDayPart,
+  type Scalar,
+  type TimeWindow,
+} from '../lens-plan.ts';
 import { type BindingContext, listDates, requirePlainField, resolveField, resolvePath } from './names.ts';
 
 export const bindFilters = (
@@ -78,7 +86,15 @@ function bindComparison(names: BindingContext, filter: PlanComparison, path: str
       `${path}.values`,
       `The range from ${values[0]} to ${values[1]} is empty. Give the lower value first.`,
     );
-  return { field, op, values, ...(filter.or_null && { or_null: true }) };
+  return { field, op, values: resolveNamedDays(names, field, values), ...(filter.or_null && { or_null: true }) };
+}
+
+/** Replaces "today" and "yesterday" with their dates, if the field is a date. */
+function resolveNamedDays({ lens, now }: BindingContext, { path, field, grain }: FieldRef, values: Scalar[]): Scalar[] {
+  if (isDayPart(grain) || !isTemporal(findField(findDatasetOfPath(lens, path)!, field)!.datatype)) return values;
+  return values.map((value) =>
+    typeof value === 'string' ? (parseNamedDay(value, now, lens.timezone) ?? value) : value,
+  );
 }
 
 function bindDuring(

@@ -4,7 +4,7 @@ import { isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { inferAdditivity } from '../../lens/model/aggregation.ts';
 import { findCommonDataset, findDatasetOfPath, findPath, isDatasetOrRole } from '../../lens/model/join-paths.ts';
 import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';
-import { isMoment } from '../../lens/model/named-period.ts';
+import { isMoment, parseNamedDay } from '../../lens/model/named-period.ts';
 import { findBaseDataset } from '../base-measures.ts';
 import {
   type FieldRef,
@@ -497,8 +497,13 @@ export function formatDatesHint({ lens, home }: BindingContext): string {
     : ' These rows have no date. Remove the time window.';
 }
 
-function bindDateRange(names: BindingContext, { from, to, during }: Omit<PlanTimeWindow, 'field'>, path: string) {
-  const { reportProblem } = names;
+function bindDateRange(
+  names: BindingContext,
+  { from: fromText, to: toText, during }: Omit<PlanTimeWindow, 'field'>,
+  path: string,
+): Omit<TimeWindow, 'field'> | null {
+  const { lens, now, reportProblem } = names;
+  const [from, to] = [fromText, toText].map((text) => text && (parseNamedDay(text, now, lens.timezone) ?? text));
   if (during !== undefined) {
     if (from !== undefined || to !== undefined)
       return reportProblem(`${path}.during`, 'Give either `during`, or both `from` and `to`.');
@@ -515,7 +520,7 @@ function bindDateRange(names: BindingContext, { from, to, during }: Omit<PlanTim
     if (!isMoment(text))
       reportProblem(
         `${path}.${key}`,
-        `${path}.${key} must be a date like 2016-01-31 or a date and time like 2016-01-31T12:30:00.`,
+        `${path}.${key} must be a date like 2016-01-31, a date and time like 2016-01-31T12:30:00, today or yesterday.`,
       );
   if (from >= to) reportProblem(`${path}.to`, `${path}.to is exclusive and must come after ${path}.from.`);
   return { from, to };

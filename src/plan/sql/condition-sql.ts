@@ -207,7 +207,10 @@ function parseValueRange(text: string, grain: Grain | null, datatype: Datatype):
   return { from, to: from.plus({ [unit]: 1 }) };
 }
 const createInvalidDateProblem = (text: string): Problem =>
-  new Problem('invalid', `"${text.slice(0, 40)}" is not a date. Write 2016-01-31 or 2016-01-31T12:30:00.`);
+  new Problem(
+    'invalid',
+    `"${text.slice(0, 40)}" is not a date. Write 2016-01-31, 2016-01-31T12:30:00, today or yesterday.`,
+  );
 
 /** Converts a time to the form that the field stores: a date, a local time, or an instant in the lens's time zone. */
 export function toStoredTime(time: DateTime | string, datatype: Datatype, zone: string): [string, Datatype] {
