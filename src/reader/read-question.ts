@@ -4,6 +4,7 @@ import { convertAnswersToChoices } from './clarification-reply.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { interpretQuestion } from './decide/interpret.ts';
 import type { QuestionReader, ReaderInput, ReaderResult } from './reader-result.ts';
+import { spellChosenValue } from './refused/chosen-values.ts';
 import { clarifyUnknownWord, withChosenWords } from './refused/clarify-word.ts';
 import { findWordMeanings } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/read-with-restrictions.ts';
@@ -28,10 +29,18 @@ export const readQuestion: QuestionReader = (originalInput) => {
 
 /** If the caller stated what unknown words mean, interprets the question with these meanings. */
 const readWithChosenWords: QuestionReader = (input) => {
-  const { input: chosenInput, meant } = withChosenWords(input);
-  const reading = readWithRestrictions(chosenInput, readWithoutChosenWords);
-  if (meant.length === 0) return reading;
-  return reading.kind === 'plan' ? { ...reading, meant } : readWithRestrictions(input, readWithoutChosenWords);
+  const chosenWords = withChosenWords(input);
+  const reading = readWithRestrictions(chosenWords.input, readWithoutChosenWords);
+  if (chosenWords.meant.length === 0) return reading;
+  if (reading.kind === 'plan') return { ...reading, meant: chosenWords.meant };
+  const chosenValues = withChosenWords(input, (choice) => spellChosenValue(input.lens, choice));
+  const valueReading =
+    chosenValues.input.question === chosenWords.input.question
+      ? reading
+      : readWithRestrictions(chosenValues.input, readWithoutChosenWords);
+  return valueReading.kind === 'plan'
+    ? { ...valueReading, meant: chosenValues.meant }
+    : readWithRestrictions(input, readWithoutChosenWords);
 };
 
 /** In a conversation, a message can reply to a clarification about an unknown word. */

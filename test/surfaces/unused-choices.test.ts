@@ -50,3 +50,34 @@ it('prefers the meaning that the caller chose to a certified entry', async () =>
   expect(chosen).toMatchObject({ status: 'answered', certified_id: null, warnings: [] });
   expect(Object.keys(chosen.data![0]!)).toContain('profit_ratio');
 });
+
+it('says in a refusal why it did not use a choice, and which forms it accepts', async () => {
+  const { status, answer } = await ask('revenue of wombats', { wombats: 'sold_at is missing', gnus: 'West' });
+  expect(status).toBe('refused');
+  expect(answer).toContain("svc did not use “wombats: sold_at is missing” in choices, because svc can't read");
+  expect(answer).toContain('svc did not use “gnus: West” in choices, because svc asked for no such choice.');
+  expect(answer).toMatch(/A choice can be a name of the lens, a stored value .*"region = West"/);
+  expect((await ask('revenue of wombats', {})).answer).not.toContain('choices');
+});
+
+it('says in a clarification that a choice is none of the options', async () => {
+  for (const [q, term] of [
+    ['margin by segment', 'margin'],
+    ['revenu by segment', 'revenu'],
+  ] as const) {
+    const { clarification } = await ask(q, { [term]: 'xyz' });
+    expect(clarification?.message).toMatch(new RegExp(`^"xyz" is not one of the options for "${term}"\\. `));
+    expect((await ask(q, {})).clarification?.message).not.toContain('not one of the options');
+  }
+});
+
+it.each(['Corporate', 'segment = Corporate', 'orders.segment = "Corporate"'])(
+  'accepts the stored value %s as the meaning of a word, for an answer that is partial',
+  async (choice) => {
+    const { data: expected } = await ask('How many orders with segment Corporate are there?', {});
+    const envelope = await ask('How many suits are there?', { suits: choice });
+    expect(envelope).toMatchObject({ status: 'answered', confidence: 'partial', data: expected });
+    const check = envelope.checks.find(({ name }) => name === 'definitions_known');
+    expect(check?.detail).toMatch(/Defined by the caller .*“suits”/);
+  },
+);

@@ -15,6 +15,7 @@ import { clarifyUnknownWord } from '../../reader/refused/clarify-word.ts';
 import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
 import { findRequestedDefinitions, listDefinitionTexts } from '../../reader/refused/requested-definitions.ts';
+import { describeUnusableChoices } from '../../reader/refused/unusable-choices.ts';
 import { findWordMeanings } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG_MESSAGE } from '../../reader/words/length-limit.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type QuestionPlan } from '../outcome.ts';
@@ -71,6 +72,7 @@ export async function planQuestion(
   return {
     end: 'refused',
     ...refusal,
+    message: refusal.message + describeUnusableChoices(input),
     proposal,
     clarifyWord: () => runInTurns(clarifyUnknownWord(input, readWithCache, fieldsWithHiddenValues)),
   };

@@ -74,8 +74,10 @@ export interface ChosenWords {
  * Replaces each unknown word with the caller's choice for that word, or all unknown words with the caller's choice for
  * the question.
  */
-export function withChosenWords(input: ReaderInput): ChosenWords {
-  const choices = new Map(Object.entries(input.choices).map(([term, choice]) => [foldValue(term), choice.trim()]));
+export function withChosenWords(input: ReaderInput, spellChoice = (choice: string) => choice): ChosenWords {
+  const choices = new Map(
+    Object.entries(input.choices).map(([term, choice]) => [foldValue(term), spellChoice(choice.trim())]),
+  );
   if (choices.size === 0) return { input, meant: [] };
   const meanings = findWordMeanings(input);
   const words = findUnknownWords(meanings);

@@ -230,7 +230,7 @@ function writeNotAnsweredLines(envelope: Envelope): (string | null)[] {
         : `Lens ${suggestion.lens}: ${suggestion.why} ${suggestion.sample_questions.slice(0, 2).join(' / ')}`,
     ),
     envelope.status === 'refused' && unplaced?.[0]
-      ? `If your user says what “${unplaced[0].text}” means, call again with choices ${JSON.stringify({ [unplaced[0].text]: '<a name of the lens>' })}.`
+      ? `If your user says what “${unplaced[0].text}” means, call again with choices ${JSON.stringify({ [unplaced[0].text]: '[a name or stored value of the lens]' })}.`
       : null,
     envelope.status === 'refused'
       ? 'Otherwise, call describe_lens for the names, then query_metrics. Call sql only if no plan can express the question.'
