@@ -1,5 +1,5 @@
-// The dialect-neutral syntax tree of a query. Constructs that differ only in syntax share a node. A construct of a
-// single engine is a field, or an operator that the engine's dialect declares.
+// The dialect-neutral syntax tree of a query. Constructs that differ only in syntax share a node. A construct that only
+// one engine has is a field, or an operator that the dialect of this engine declares.
 
 /** The byte offset of a node in its source. Null for nodes that svc created. */
 type ByteOffset = number | null;

@@ -16,7 +16,7 @@ import {
 import { checkCharacters } from './raw-text.ts';
 import { guardQuery } from './rules/guard-query.ts';
 import type { OutputColumn } from './rules/name-scope.ts';
-import { rewriteGoverned, writeAndVerify } from './rules/rewrite.ts';
+import { rewriteGovernedQuery, writeAndVerify } from './rules/rewrite.ts';
 import { StatementAnalysis } from './rules/statement-analysis.ts';
 import { checkTextsUnchanged, hideTableNames, qualifyCalls, withQualifiedCalls } from './rules/unambiguous-sql.ts';
 import { explainAmbiguity } from './rules/written-names.ts';
@@ -41,7 +41,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
     : null;
   faults.throwIfAny();
   const isOrdered = query.orderBy.length > 0;
-  const governedSql = scope.mode === 'govern' ? await rewriteGoverned(analysis, query, scope.maxRows) : null;
+  const governedSql = scope.mode === 'govern' ? await rewriteGovernedQuery(analysis, query, scope.maxRows) : null;
   const faithfulSql = dialect.rewrites && !governedSql ? await writeAndVerify(dialect, query, faults) : null;
   faults.throwIfAny();
   const runs = governedSql ?? faithfulSql ?? { text: boundSql.sql, query };

@@ -29,7 +29,8 @@ export function compareWithReceipt(
   const parametersHold =
     hashTextOrNull(answer.parameters && toCanonicalJson(answer.parameters)) === receipt.parameters_sha256;
   const differences = RECEIPT_MEMBERS.filter((name) => answer[name] !== receipt[name]).map(
-    (name) => `${name}: the answer has ${toShortJson(answer[name])}, and the receipt has ${toShortJson(receipt[name])}`,
+    (name) =>
+      `${name}: the answer has ${describeValueBriefly(answer[name])}, and the receipt has ${describeValueBriefly(receipt[name])}`,
   );
   return {
     ...rows,
@@ -57,7 +58,7 @@ function findServedPartMismatches(answer: SavedAnswer, { served_sha256 }: Receip
 
 const hashTextOrNull = (text: string | null): string | null => (text === null ? null : computeSha256(text));
 const MAX_SHOWN_LENGTH = 100;
-const toShortJson = (value: unknown): string =>
+const describeValueBriefly = (value: unknown): string =>
   typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value)).slice(0, MAX_SHOWN_LENGTH);
 
 export type RowComparison = Pick<VerificationVerdict, 'rows' | 'mismatches' | 'not_proven'>;

@@ -114,7 +114,7 @@ async function proveParameter(
   return null;
 }
 
-/** The comparisons whose columns must store the parameter's value. Empty if the parameter is a pattern. */
+/** The comparisons whose columns must contain the parameter's value. Empty if the parameter is a pattern. */
 export function findStatementValues(
   { lens }: GrantedLens,
   entry: CertifiedEntry,

@@ -26,8 +26,8 @@ interface SnapshotField {
   /** The field with the time of each row's level. */
   at: string;
   /**
-   * True if every measure of the plan is a level with this time field, so that a condition on the time restricts
-   * nothing else.
+   * True if every measure of the plan is a semi-additive measure with this time field, so that a condition on the time
+   * restricts nothing else.
    */
   isAlone: boolean;
   /** The conditions of each sum of the level, without the filters of the plan. */

@@ -23,7 +23,7 @@ interface ParsedGovernedBody {
 const bodyCache = new LRUCache<string, ParsedGovernedBody>({ max: 500 });
 
 /** Returns the SQL to run and its tree. If svc refuses the SQL, reports errors and returns null. */
-export async function rewriteGoverned(
+export async function rewriteGovernedQuery(
   analysis: StatementAnalysis,
   query: Query,
   maxRows: number | null,

@@ -189,7 +189,10 @@ function reportMeasureFaults(names: BindingContext, measure: Measure, path: stri
       'masked',
     );
   if (!COUNT_FUNCTIONS.includes(fn) && datatype === 'boolean')
-    return reportFault('.field', `${writtenName} is a boolean. Count its rows with where instead.`);
+    return reportFault(
+      '.field',
+      `${writtenName} is a boolean. To count the rows in which it is true, use \`where\` instead.`,
+    );
   return false;
 }
 const AGGREGATE_FUNCTIONS: readonly string[] = [...COUNT_FUNCTIONS, 'sum', 'avg', 'min', 'max', 'median'];

@@ -83,13 +83,13 @@ export function compileRowValue(scope: RowScope, value: RowValue): Expression {
 }
 
 /** The average length of a calendar month, which converts days to months. */
-const AVERAGE_DAYS_OF_MONTH = '30.436875';
+const AVERAGE_DAYS_PER_MONTH = '30.436875';
 /** The number of months from the month of one date to the month of another. */
 function createMonthDifference(scope: RowScope, { from, to }: ElapsedTime): Expression {
   const { dialect } = scope.compilation;
   const [a, b] = [from, to].map((ref) => compileFieldValue(scope, { ...ref, grain: 'month' }));
   const days = preserveFraction(dialect, dialect.compiling.daysBetween(a!, b!));
-  return dialect.compiling.round(compute(days, '/', numberOf(AVERAGE_DAYS_OF_MONTH)), 0);
+  return dialect.compiling.round(compute(days, '/', numberOf(AVERAGE_DAYS_PER_MONTH)), 0);
 }
 
 const OPERATOR_WORDS = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as const;

@@ -26,7 +26,7 @@ const UNIT_WORDS: Record<string, string[]> = {
 };
 const DAY_MS = 86_400_000;
 
-/** Returns a statement that neither the result nor its limits support, or null if there is no such statement. */
+/** Returns a claim that is not supported by the result or by its stated limits, or null if every claim is supported. */
 export function findUnsupportedPhrase(prose: string, fetchedRows: FetchedRows): string | null {
   const { rows, columns, plan } = fetchedRows;
   let rest = ` ${prose.toLowerCase()} `;

@@ -1,5 +1,6 @@
-// The context that a language model gets about a lens: names and meanings, never rows. The context has values only from
-// committed dictionaries of fields without masks and row policies. The prompt marks the whole context as data.
+// The context that a language model gets about a lens: names and meanings, never rows. The only values are from
+// committed dictionaries of fields that have neither a mask nor a row policy. The prompt marks all of this text as
+// data.
 import { DateTime } from 'luxon';
 import type { CertifiedLibrary } from '../../../domain/certified/certified-library.ts';
 import type { LiveLens } from '../../../domain/lenses/lens-repository.ts';

@@ -149,7 +149,7 @@ function chooseTarget(candidates: EvaluatedJoin[]): { join?: DraftJoin; undecide
       undecided: {
         table,
         columns,
-        message: `refers to ${currentJoins.map(writeJoinPath).join(' or ')}, because each of these contains all of its values`,
+        message: `refers to ${currentJoins.map(formatJoinTarget).join(' or ')}, because each of these contains all of its values`,
       },
     };
   const unprovenJoins = candidates
@@ -193,7 +193,7 @@ function isProven({
 
 function describeUnprovenJoin(candidate: EvaluatedJoin): string | null {
   const { keyUniqueness: key, valueCounts, rank, isKeyOfBothTables } = candidate;
-  const targetPath = writeJoinPath(candidate);
+  const targetPath = formatJoinTarget(candidate);
   if (key?.nonNullRows === 0) return `may refer to ${targetPath}, which is empty`;
   if (key && key.nonNullRows !== key.distinctCount)
     return rank === 5 && !isKeyOfBothTables
@@ -209,7 +209,7 @@ function describeUnprovenJoin(candidate: EvaluatedJoin): string | null {
   return matchedCount === 0 && rank < 4 ? null : `only ${matchedCount} of ${checkedCount} values are in ${targetPath}`;
 }
 
-const writeJoinPath = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${to.columns.join(', ')}`;
+const formatJoinTarget = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${to.columns.join(', ')}`;
 const isDeclaredKey = ({ table, columns }: JoinEnd): boolean =>
   [table.primaryKey, ...table.uniqueKeys].some((key) => key.length > 0 && key.join() === columns.join());
 

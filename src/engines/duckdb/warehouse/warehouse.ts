@@ -105,7 +105,7 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
     return instance;
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw toOpenFault(error, options.label);
+    throw toOpeningProblem(error, options.label);
   }
 }
 
@@ -129,7 +129,7 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
   );
 }
 
-function toOpenFault(error: unknown, label: string): Problem {
+function toOpeningProblem(error: unknown, label: string): Problem {
   const text = error instanceof Error ? error.message : String(error);
   if (/conflicting lock|could not set lock/i.test(text))
     return createUnreachableProblem(

@@ -82,7 +82,7 @@ export class RowReader {
         const resumeReading = () => {
           if (--pauseCount === 0 && !isFinished) stream.resume();
         };
-        // svc also resumes reading after a failed wait, because the signal has then stopped the statement.
+        // svc also resumes reading after a failed wait, because by then the signal has stopped the statement.
         wait.then(resumeReading, resumeReading);
       };
       let isLarge = false;

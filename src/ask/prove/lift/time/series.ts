@@ -15,7 +15,10 @@ type DayListLookup = (name: string) => DayList | null;
 /** The maximum length of a list of days. No plan has this many periods. */
 const MAX_DAYS = 1000;
 
-/** `self` is the name that a recursive query uses for itself. Null if the query isn't a list of days. */
+/**
+ * `self` is the name that a recursive query uses for itself. Returns null if the query doesn't generate a list of
+ * days.
+ */
 export function readDayList(
   query: Query,
   lookUpDays: DayListLookup,
