@@ -217,6 +217,11 @@ it('refuses other words than the name of a day as a date', async () => {
   expect([status, body.error.message]).toEqual([422, expect.stringContaining('today or yesterday')]);
 });
 
+it('states that two fields are equal', async () => {
+  const filters = [{ field: 'jobs.closed', other: { field: 'jobs.promised' } }];
+  const { body } = await stage.svc.post('/v1/lenses/postgres/metrics', { metrics: ['job_count'], filters });
+  expect(body.scope.sentence).toBe('Job count where closed equals promised.');
+});
 it('names the place of a condition that compares incompatible fields', async () => {
   const { body } = await stage.svc.post('/v1/lenses/postgres/metrics', {
     rows: 'jobs',

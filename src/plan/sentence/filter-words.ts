@@ -52,7 +52,7 @@ export const describeFilters = (names: SentenceNames, filters: readonly Filter[]
 };
 const PERIOD_CLAUSE_PATTERN = /^(?:in|on|since|before|from) /;
 const continuesWhereClause = (clause: string): boolean =>
-  /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with)/.test(clause);
+  /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with|equals)/.test(clause);
 
 /** The clauses of the filters, each with its first word, such as "where" or "without". */
 export const writeClauses = (names: SentenceNames, filters: readonly Filter[], homeDataset: string): string[] => {
@@ -172,7 +172,11 @@ const describeComplexCondition = (
 ): string => {
   const operatorWord = /^(?:contains|starts_with|ends_with)$/.test(op)
     ? OPERATOR_WORDS[op]
-    : `is ${op === '=' ? '' : OPERATOR_WORDS[op]}`;
+    : op === '='
+      ? other
+        ? 'equals'
+        : 'is'
+      : `is ${OPERATOR_WORDS[op]}`;
   const per = than?.per?.length ? ` of the same ${joinList(than.per.map((item) => names.field(item)))}` : '';
   const { amount = 0, unit = '' } = other?.plus ?? {};
   const span = other?.plus
