@@ -25,7 +25,7 @@ import {
 import { OPERATOR_WORDS } from '../../../plan/sentence/filter-words.ts';
 import { findFilterPaths } from '../../../plan/sql/filter-sql.ts';
 import type { CompiledPlan, FetchedRows, Verdict } from '../../outcome.ts';
-import { type AnswerCheck, createPassVerdict, createWarningVerdict } from '../check.ts';
+import { type AnswerCheck, createPassVerdict, createWarningVerdict, ignoreInvalidProbe } from '../check.ts';
 import { findHiddenAbsenceWarnings, findHiddenGroupWarnings } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
 
@@ -43,16 +43,22 @@ export const nullsStatedCheck: AnswerCheck = {
     const wordedRows = plan.readingOrigin.by === 'caller' ? [] : restrictedRows;
     const missingConditions = findConditions(wordedRows, (filter) => findAbsenceCondition(grantedLens.lens, filter));
     const unknownFlags = findUnknownFlags(grantedLens.lens, lensPlan, wordedRows);
-    const found = [nullConditions, amounts, absences, missingConditions, yesNoGroups, unknownFlags];
+    const negatedRows = plan.readingOrigin.by === 'reader' ? [] : restrictedRows;
+    const negations = findConditions(negatedRows, findNegation);
+    const found = [nullConditions, amounts, absences, missingConditions, yesNoGroups, unknownFlags, negations];
     if (found.every((items) => items.length === 0)) return null;
-    return Promise.all([
+    const pendingNotes = Promise.all(
+      negations.map((item) => findExcludedNullNotes(grantedLens.lens, lensPlan, item, probes)),
+    );
+    const pendingWarnings = Promise.all([
       absences,
       ...nullConditions.map((item) => findIncludedNullWarnings(lensPlan, item, probes)),
       ...missingConditions.map((item) => findEmptyValueWarnings(lensPlan, item, probes)),
       ...unknownFlags.map((item) => findUnknownFlagWarnings(lensPlan, item, probes)),
       ...amounts.map((amount) => findIgnoredRowWarnings(grantedLens.lens, lensPlan, amount, probes)),
       ...yesNoGroups.map((group) => findUnknownGroupWarnings(lensPlan, restrictedRows, group, probes)),
-    ]).then(toVerdict);
+    ]);
+    return Promise.all([pendingWarnings, pendingNotes]).then(([warnings, notes]) => toVerdict(warnings, notes.flat()));
   },
   checkRows({ plan, ...fetched }, verdict) {
     if (plan.plan !== 'compiled') return verdict;
@@ -65,7 +71,7 @@ export const nullsStatedCheck: AnswerCheck = {
       ...findRankedNullWarnings(plan, fetched),
     ];
     if (warnings.length === 0) return verdict;
-    return toVerdict([warnings, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
+    return toVerdict([warnings, verdict?.warning === undefined ? [] : [verdict.warning]]);
   },
 };
 
@@ -147,10 +153,14 @@ async function countReplacedNulls(
   return 0;
 }
 
-const toVerdict = (warnings: string[][]): Verdict =>
-  warnings.flat().length > 0
-    ? createWarningVerdict([...new Set(warnings.flat())].join(' '))
-    : createPassVerdict('Every row has a value in the fields that the plan excludes or computes with.');
+/** The answer also states the notes, but they don't change its grade. */
+function toVerdict(warnings: string[][], notes: string[] = []): Verdict {
+  const text = [...new Set([...warnings.flat(), ...notes])].join(' ');
+  if (warnings.flat().length > 0) return createWarningVerdict(text);
+  return text === ''
+    ? createPassVerdict('Every row has a value in the fields that the plan excludes or computes with.')
+    : { ...createPassVerdict(text), warning: text };
+}
 
 interface NullCondition {
   filter: Filter;
@@ -175,6 +185,29 @@ async function findIncludedNullWarnings(
     ? [
         `${writeRowCount(count)} no ${formatField(condition.field)}, and svc treats ${count === 1 ? 'it' : 'them'} as not ${excluded}.`,
       ]
+    : [];
+}
+
+/**
+ * States how many rows a negation in a plan or in SQL leaves out, because their field is null. The answer is right, as
+ * missing values satisfy neither a condition nor its opposite in plans and in SQL, but people often expect these rows.
+ */
+async function findExcludedNullNotes(
+  lens: Lens,
+  lensPlan: LensPlan,
+  { filter, condition: { field }, restricted }: RestrictingCondition<NullCondition>,
+  probes: Probes,
+): Promise<string[]> {
+  const isNeverNull = (dataset: string): boolean =>
+    field.path === dataset && findField(findDatasetOfPath(lens, dataset)!, field.field)?.nullable === false;
+  const count = await countReplacedNulls(
+    lensPlan,
+    restricted.filter(({ dataset }) => !isNeverNull(dataset)),
+    { filter, replacement: createNullCondition(field) },
+    probes,
+  ).catch(ignoreInvalidProbe);
+  return count
+    ? [`${writeRowCount(count)} no ${formatField(field)}, and svc leaves ${count === 1 ? 'it' : 'them'} out.`]
     : [];
 }
 
@@ -358,3 +391,12 @@ const findConditionWithNulls = (filter: Filter): NullCondition | null => {
   const conditions = filter.any.filter((item): item is Condition => 'field' in item);
   return conditions.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: conditions[2]! } : null;
 };
+
+/** A negative condition that rows without a value don't satisfy. */
+function findNegation(filter: Filter): NullCondition | null {
+  const isNot = 'not' in filter;
+  const condition = isNot ? filter.not : filter;
+  if (!('field' in condition) || condition.or_null || condition.than || condition.other) return null;
+  const isNegative = isNot ? !NULL_TESTS.has(condition.op) : condition.op === '!=' || condition.op === 'not_in';
+  return isNegative ? { filter, condition } : null;
+}
