@@ -8,6 +8,15 @@ const SPAN_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter
 /** svc never reads more than this number of rows of a result. */
 export const MAX_LIMIT = 5000;
 const nameSchema = z.string().min(1).max(200);
+const metricNameSchema = z
+  .string({
+    error: ({ input }) =>
+      typeof input === 'object' && input !== null
+        ? 'must be the name of a metric, not an object. Put the object into `measures`'
+        : undefined,
+  })
+  .min(1)
+  .max(200);
 const columnNameSchema = nameSchema.optional();
 // Rejects larger integers, because the JSON parser rounds them and the answer would be about another number.
 const exactNumberSchema = z
@@ -243,7 +252,7 @@ const orderSchema = z.strictObject({
 });
 
 export const planSchema = z.strictObject({
-  metrics: z.array(nameSchema).max(50).optional().describe('Without metrics and measures: a listing'),
+  metrics: z.array(metricNameSchema).max(50).optional().describe('Without metrics and measures: a listing'),
   measures: z.array(planMeasureSchema).max(50).optional(),
   dimensions: z.array(planDimensionSchema).max(50).optional(),
   rows: nameSchema.optional().describe('The dataset to list'),

@@ -193,6 +193,8 @@ describe('a failed call returns a specific code and message', () => {
     const { body } = await call(sample, tool, args);
     expect([body.ok, body.code]).toEqual([false, code]);
     expect(body.error).toMatch(says);
+    // A space before the colon prevents Markdown definitions, but a path in a plan needs none.
+    expect((await sample.callTool(tool, args)).content[0]!.text).not.toMatch(/\w\[\d+\] :/);
   });
 });
 

@@ -17,6 +17,6 @@ export function sanitizeText(text: string): string {
 /** Only adds spaces that prevent markup, so that text such as SQL keeps its meaning. */
 export const sanitizeMarkup = (text: string): string =>
   text
-    .replace(/\](?=[([:])/g, '] ')
+    .replace(/\](?=[([])|(?<!\w\[\d{1,9})\](?=:)/g, '] ')
     .replace(/!(?=\[)/g, '! ')
     .replace(/<(?=[a-z!/?])/gi, '< ');

@@ -2,7 +2,7 @@
 
 import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import { findPath, listReachablePaths } from '../../lens/model/join-paths.ts';
+import { findDatasetOfPath, findPath, listReachablePaths } from '../../lens/model/join-paths.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import { takeFreeName } from '../../platform/take-free-name.ts';
@@ -98,7 +98,7 @@ export function splitIntoParts(
     for (const path of [...rolePlan.dimensions.flatMap(listPaths), ...(rolePlan.per ?? [])])
       if (findPath(lens, everyAggregate.home, path).kind !== 'path')
         compilation.addFault(
-          `${everyAggregate.home} in \`every\` can't be grouped by ${path}. Use fields of ${listReachablePaths(lens, everyAggregate.home).join(', ')}.`,
+          `${everyAggregate.home} in \`every\` can't be grouped by ${path}. ${findDatasetOfPath(lens, path)?.name === everyAggregate.home ? `For every row of ${everyAggregate.home} in this role, write "every": "${path}". Otherwise, use` : 'Use'} fields of ${listReachablePaths(lens, everyAggregate.home).join(', ')}.`,
           path,
           'fan_out',
         );
