@@ -26,7 +26,7 @@ const writeTable = (...rows: string[][]): string =>
 
 const TABLES: Record<string, string> = {
   'README.md': writeTable(
-    ['engine', '`kind` of the connection', 'tested with'],
+    ['engine', 'connection `kind`', 'tested with'],
     ...listedEngines.map((engine) => [
       writeNameCell(engine, 'docs/engines/'),
       `\`${engine.kind}\``,

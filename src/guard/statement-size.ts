@@ -119,7 +119,7 @@ export class StatementSize {
   }
 
   addCommonTable(): void {
-    const message = `WITH has more than the limit of ${MAX_COMMON_TABLES} entries.`;
+    const message = `WITH has more than ${MAX_COMMON_TABLES} entries.`;
     this.#check(++this.#commonTables, MAX_COMMON_TABLES, 'too_many_tables', message);
   }
 
@@ -132,12 +132,12 @@ export class StatementSize {
       windowKeys.add(JSON.stringify([base, window], (key, value) => (key === 'at' ? undefined : value))),
     );
     const count = [...this.#windows.values()].reduce((sum, { size }) => sum + size, 0);
-    const message = `The statement has more than the limit of ${MAX_WINDOWS} different windows (OVER). Share windows, or split the statement.`;
+    const message = `The statement has more than ${MAX_WINDOWS} different windows (OVER). Share windows, or split the statement.`;
     this.#check(count, MAX_WINDOWS, 'too_many_windows', message);
   }
 
   addSortedCall(): void {
-    const message = `The statement has more than the limit of ${MAX_SORTED_CALLS} aggregates with DISTINCT or ORDER BY. Split the statement.`;
+    const message = `The statement has more than ${MAX_SORTED_CALLS} aggregates with DISTINCT or ORDER BY. Split the statement.`;
     this.#check(++this.#sortedCallCount, MAX_SORTED_CALLS, 'too_many_sorted', message);
   }
 
@@ -145,7 +145,7 @@ export class StatementSize {
     const sets = keys.reduce((product, key) => product * countGroupingSets(key), 1);
     if (sets === 1) return;
     this.#sets += sets;
-    const message = `GROUP BY has more than the limit of ${MAX_GROUPING_SETS} grouping sets, including those from CUBE and ROLLUP.`;
+    const message = `GROUP BY has more than ${MAX_GROUPING_SETS} grouping sets, including those from CUBE and ROLLUP.`;
     this.#check(this.#sets, MAX_GROUPING_SETS, 'too_many_sets', message);
   }
 
