@@ -29,11 +29,11 @@ import {
   bindGroupDomain,
   bindHaving,
   bindMeasure,
-  bindWindow,
   findMainDataset,
   listTimeFields,
   type MeasuresByName,
 } from './bind-measures.ts';
+import { bindWindow } from './bind-window.ts';
 import {
   type BindingContext,
   type PlanProblemReporter,

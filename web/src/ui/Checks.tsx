@@ -37,21 +37,14 @@ interface AnswerCheck {
   detail: string;
 }
 
-/**
- * A reason that several checks share, such as the approval of a certified entry, appears once, above the checks. A reason
- * that ends with the reason of another check appears without this end.
- */
+/** A reason that several checks share, such as the approval of a certified entry, appears once, above the checks. */
 export function Checks({ checks }: { checks: AnswerCheck[] }) {
   const shared = checks.find(({ detail }) => checks.filter((other) => other.detail === detail).length > 1)?.detail;
-  const listed = checks.map((check) => {
-    const other = checks.find(({ detail }) => detail && detail !== check.detail && check.detail.endsWith(detail));
-    return other ? { ...check, detail: check.detail.slice(0, -other.detail.length).trim() } : check;
-  });
   return (
     <>
       {shared && <p className={css.shared}>{toUserMessage(shared)}</p>}
       <ul className={css.checks}>
-        {listed.map(({ name, outcome, detail }) => {
+        {checks.map(({ name, outcome, detail }) => {
           const { word, icon: Icon, look } = CHECK_OUTCOMES[outcome];
           return (
             <li key={name} className={look}>
