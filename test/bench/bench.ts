@@ -59,7 +59,7 @@ const PARTS: Record<string, Part> = {
   },
   a: {
     title:
-      'Asks compared with their SQL through the bare driver: DuckDB, and three named queries on PostgreSQL; a lens with a row policy beside one without',
+      'Asks compared with their SQL through the bare driver: DuckDB, and three named queries on PostgreSQL; a lens with a row policy compared with one without',
     run: async () => ({
       duckdb: await compareWithDriver(await onStage(), rounds, seconds),
       postgres: await measureNamedQueries(await onLedger(), rounds, seconds),

@@ -49,7 +49,7 @@ it('loses no receipt and breaks only connections while replicas are killed in tu
   expect(statuses[200]).toBeGreaterThan(ROUNDS * 10);
   // Only connections of ended processes fail. Every reply is complete and matches a trace.
   for (const code of Object.keys(load.broken)) expect(['UND_ERR_SOCKET', 'ECONNRESET']).toContain(code);
-  // Of the requests, only those that a killed process was serving may fail.
+  // Only requests that a killed process was serving may fail.
   const brokenCount = Object.values(load.broken).reduce((sum, n) => sum + n, 0);
   expect(brokenCount).toBeLessThanOrEqual(Math.ceil(ROUNDS / 2) * 8);
   const breaches = await breachesOf(history.served, {

@@ -252,7 +252,7 @@ async function applyPatch(
   };
 }
 
-/** Applies the changes to the current files, because the files can differ from those that the patch was drafted for. */
+/** Applies the changes to the current files, because they can differ from the files of the patch's draft. */
 async function applyPatchToFiles(
   orgId: string,
   deployedFiles: Record<string, string>,

@@ -6,7 +6,7 @@ import type { GrammarRule, PatternItem } from '../chart/pattern.ts';
 export interface ExpectedItems {
   /** Each word with its synonyms. */
   words: ReadonlySet<ReadonlySet<string>>;
-  /** For each category, the features of which a name needs at least one. Null if any name fits. */
+  /** For each category, a name needs at least one of these features. Null if any name fits. */
   names: ReadonlyMap<string, ReadonlySet<string | null>>;
 }
 
