@@ -49,7 +49,7 @@ filler_words: [roughly]`,
   },
   {
     title: 'data_as_of',
-    about: 'Set one of these members. Answers report the time of the newest data as `data_as_of`.',
+    about: 'Set exactly one of the following members. Answers report the time of the newest data as `data_as_of`.',
     shape: { properties: Object.assign({}, ...member(root, 'data_as_of').anyOf!.map(({ properties }) => properties)) },
     lens: 'superstore',
     example: `data_as_of: {sql: "select max(order_date) from main.orders"}`,
@@ -98,7 +98,7 @@ filler_words: [roughly]`,
   {
     title: 'relationships',
     about:
-      'A relationship joins many rows to one row. If a relationship has no name, its role is the name of the dataset on the one side.',
+      'A relationship joins many rows to one row. If a relationship has no name, its role is the name of the dataset on the "one" side.',
     shape: eachOf(member(root, 'relationships')),
     lens: 'flights',
     example: `relationships:
@@ -108,7 +108,7 @@ filler_words: [roughly]`,
   {
     title: 'metrics',
     about:
-      'A metric is an approved measure. Sums, averages and counts of fields need no metric. If a metric combines metrics with different dates, ask for it without a period.',
+      'A metric is an approved measure. Sums, averages and counts of fields need no metric. If a metric combines metrics with different dates, ask for the metric without a period.',
     shape: eachOf(member(root, 'metrics')),
     lens: 'superstore',
     example: `metrics:
@@ -158,7 +158,7 @@ filler_words: [roughly]`,
   },
   {
     title: 'grants',
-    about: 'A caller has all grants from files, groups and the API.',
+    about: 'A caller has the grants from files, from groups and from the API.',
     shape: member(root, 'grants'),
     lens: 'superstore',
     example: `grants: {callers: [local], groups: [field]}`,
@@ -200,7 +200,7 @@ export function pageOfLensFile(): string {
 
 A lens is the file \`lenses/<name>/lens.yaml\` of a [project](configuration.md). This page lists all members. The
 schema is at \`/schemas/lens.json\` of a running server, and editors can use it for completion. Unknown members are
-errors. \`npx svc check .\` checks the project and lists each problem with its line; it needs no server. The examples
+errors. Without a server, \`npx svc check .\` checks the project and lists each problem with its line. The examples
 come from the lenses in the sample project.
 
 ${sections.join('\n')}`;

@@ -30,7 +30,7 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 const aggregationSchema = z
   .enum(AGGREGATIONS)
   .describe(
-    'How svc aggregates the numbers. sum: the numbers are additive. average: the numbers are not additive (rates, prices, temperatures). latest: the numbers are additive at one time, but not over time (balances, stocks). none: the numbers are not amounts (years, codes, coordinates). Default: svc decides by name, unit and description, and asks for clarification if these are inconclusive',
+    'How svc aggregates the numbers. sum: the numbers are additive. average: the numbers are not additive (rates, prices, temperatures). latest: the numbers are additive at one time, but not over time (balances, stocks). none: the numbers are not amounts (years, codes, coordinates). Default: svc decides by name, unit and description, and asks for clarification if these properties are inconclusive',
   );
 export const fieldFileSchema = z.strictObject({
   datatype: datatypeSchema.describe(
@@ -85,14 +85,14 @@ const relationshipFileSchema = z.strictObject({
   name: identifierSchema
     .optional()
     .describe(
-      'The role of the relationship: letters, digits and "_". In expressions, a role looks like bill_payer.city. In questions, it looks like "bill payer". A role has no synonyms, so choose a name that people use in questions',
+      'The role of the relationship: letters, digits and "_". In expressions, write bill_payer.city. In questions, write "bill payer". A role has no synonyms, so choose a name that people use in questions',
     ),
   from: z
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
-    .describe('The columns on the many side, which need not be fields'),
+    .describe('The columns on the "many" side. These columns need not be fields'),
   to: z
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
-    .describe('The columns on the one side. These columns must be a unique key'),
+    .describe('The columns on the "one" side. These columns must be a unique key'),
 });
 const metricFileSchema = z.strictObject({
   expression: sqlTextSchema.describe(
@@ -146,7 +146,7 @@ const rowPolicyFileSchema = z.strictObject({
   name: lowercaseNameSchema.describe('Name of the policy. Answers list this name'),
   dataset: identifierSchema.describe('The dataset whose rows the policy hides'),
   filter: sqlTextSchema.describe(
-    'The rows to show, as an SQL condition. Write a field as dataset.field, and a column that is not a field as dataset.column. The SQL can use the dataset of the policy, and datasets that are reachable from this dataset through many-to-one relationships. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',
+    'The rows to show, as an SQL condition. Write a field as dataset.field, and a column that is not a field as dataset.column. The SQL can use the dataset of the policy, and datasets that are reachable from this dataset through many-to-one relationships. svc binds {caller.attribute} as a parameter. The attribute must have the type of the field in the comparison. A caller without the attribute sees no rows. "true" shows all rows',
   ),
   groups: z
     .array(z.string().min(1).max(200))
@@ -172,7 +172,7 @@ const factFileSchema = z.strictObject({
   origin: z
     .enum(FACT_ORIGINS)
     .describe(
-      'inferred: a draft guessed the fact, and answers that depend on it are at most partial. declared: the database declares the fact. confirmed: a person confirmed the fact. If a fact has no entry, the author of the lens wrote it',
+      'inferred: a draft guessed the fact, and answers that depend on the fact are at most partial. declared: the database declares the fact. confirmed: a person confirmed the fact. If a fact has no entry, the author of the lens wrote it',
     ),
   evidence: oneLineSchema.min(1).max(500).describe('The reason for the fact, in a few words'),
   by: oneLineSchema.max(200).optional().describe('The person who confirmed the fact'),
