@@ -39,8 +39,8 @@ list questions about your own data, run \`npx svc lens phrases <lens>\`. To comp
 
 A test writes thousands of plans as sentences and parses the sentences. A construction is *proven* if svc parses each of
 its sentences to the original plan. If a question uses a construction that isn't proven, the answer is at most
-\`partial\`. The test can't prove the constructions of follow-up questions. The answer to a follow-up question can still
-be \`verified\` if its other constructions are proven and svc parses the answer sentence to the same plan.
+\`partial\`. The test doesn't cover follow-up questions. The answer to a follow-up question can still be \`verified\` if
+the other constructions in the question are proven and svc parses the answer sentence to the same plan.
 `;
 
 const sentenceOf = (question: string): string => {
