@@ -34,7 +34,7 @@ const definition = eachOf(member(root, 'definitions'));
 export const SECTIONS: Section[] = [
   {
     title: 'The lens',
-    about: 'These members are at the top level of `lens.yaml`.',
+    about: 'The following members are at the top level of `lens.yaml`.',
     shape: root,
     lens: 'superstore',
     example: `title: Sales
@@ -165,7 +165,7 @@ filler_words: [roughly]`,
   },
   {
     title: 'facts',
-    about: 'svc writes these entries in drafts. See [From draft to trusted lens](draft-to-lens.md).',
+    about: 'svc writes the facts of a draft. See [From draft to trusted lens](draft-to-lens.md).',
     shape: eachOf(member(root, 'facts')),
     lens: 'superstore',
     example: `facts:

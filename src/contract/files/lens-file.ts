@@ -85,7 +85,7 @@ const relationshipFileSchema = z.strictObject({
   name: identifierSchema
     .optional()
     .describe(
-      'The role of the relationship: letters, digits and "_". In expressions, write bill_payer.city. In questions, write "bill payer". A role has no synonyms, so choose a name that people use in questions',
+      'The role of the relationship: letters, digits and "_". For example, write bill_payer.city in expressions, and "bill payer" in questions. A role has no synonyms, so choose a name that people use in questions',
     ),
   from: z
     .union([columnPathSchema, z.array(columnPathSchema).min(1).max(16)])
@@ -117,7 +117,7 @@ const definitionTargetMembers = {
   filter: sqlTextSchema
     .optional()
     .describe(
-      'The condition that defines the term: comparisons of fields with values, in (…) and null tests, joined by "and". A field can be an expression, and a value can be current_date. For other conditions, such as "or", declare a boolean field with an expression and test that field, or use a metric',
+      'The condition that defines the term: comparisons of fields with values, in (…) and null tests, joined by "and". In place of a field, you can write an expression. In place of a value, you can write current_date. For conditions with "or" or other SQL, declare a boolean field with an expression and test that field, or use a metric',
     ),
   field: fieldPathSchema.optional().describe('The field that the term means, as dataset.field'),
 };
@@ -143,10 +143,10 @@ export const definitionFileSchema = z.strictObject({
     ),
 });
 const rowPolicyFileSchema = z.strictObject({
-  name: lowercaseNameSchema.describe('Name of the policy. Answers list this name'),
+  name: lowercaseNameSchema.describe('Name of the policy, which appears in answers'),
   dataset: identifierSchema.describe('The dataset whose rows the policy hides'),
   filter: sqlTextSchema.describe(
-    'The rows to show, as an SQL condition. Write a field as dataset.field, and a column that is not a field as dataset.column. The SQL can use the dataset of the policy, and datasets that are reachable from this dataset through many-to-one relationships. svc binds {caller.attribute} as a parameter. The attribute must have the type of the field in the comparison. A caller without the attribute sees no rows. "true" shows all rows',
+    'The rows to show, as an SQL condition. Write a field as dataset.field, and a column that is not a field as dataset.column. The SQL can use the dataset of the policy, and datasets that are reachable from this dataset through many-to-one relationships. svc binds {caller.attribute} as a parameter. The attribute must have the type of the field in the comparison. A caller without the attribute sees no rows. The condition "true" shows all rows',
   ),
   groups: z
     .array(z.string().min(1).max(200))
@@ -168,11 +168,11 @@ const factFileSchema = z.strictObject({
   says: oneLineSchema
     .min(1)
     .max(2_500)
-    .describe('The value in the lens. If you edit that value, this entry no longer applies'),
+    .describe('The value in the lens. If you edit the value in the lens, the entry no longer applies'),
   origin: z
     .enum(FACT_ORIGINS)
     .describe(
-      'inferred: a draft guessed the fact, and answers that depend on the fact are at most partial. declared: the database declares the fact. confirmed: a person confirmed the fact. If a fact has no entry, the author of the lens wrote it',
+      'inferred: svc guessed the fact in a draft, and answers that depend on the fact are at most partial. declared: the database declares the fact. confirmed: a person confirmed the fact. If a fact has no entry, the author of the lens wrote it',
     ),
   evidence: oneLineSchema.min(1).max(500).describe('The reason for the fact, in a few words'),
   by: oneLineSchema.max(200).optional().describe('The person who confirmed the fact'),
