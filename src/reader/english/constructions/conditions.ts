@@ -11,11 +11,11 @@ in-value: cond = ofValue
   {l:link.valued} [in|from|at|by|to|for|on|as|with|within|under|of|through|via|using|over] {v:value}
   {l:link.active} {v:value}
   ${WHO_WORDS}|${WITH_WORDS} {v:value}
-  yes: revenue from Berlin | how many orders from Germany | orders with Furniture products or that are pending | orders that are pending
+  yes: revenue from Berlin | how many orders from Germany | orders with Furniture products that are pending | orders that are pending
   no: revenue in 2015 | how many orders
 is-flag: cond = flagged
   ${WHO_WORDS}|${WITH_WORDS}|get|gets|getting|got|receive|receives|received {f:field.flag}
-  yes: customers with orders and that are active | how many customers have active
+  yes: customers who are active and have orders | how many customers are there who are active
   no: how many customers | active customers
 not-flag: cond = flagged no
   [where] ${NOT_WORDS} {f:field.flag}
