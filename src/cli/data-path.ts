@@ -52,7 +52,8 @@ function findRelativePath(path: string): string {
   const localPath = relative(process.cwd(), path);
   if (localPath.startsWith('..'))
     throw new Failure(
-      `${path} is outside the project folder. The server reads files only inside its project folder.`,
+      `${path} is outside the project folder. The server reads files only inside its project folder. Copy the data to ` +
+        `${process.cwd()}, and give its new path.`,
       2,
     );
   return `.${sep}${localPath}`;

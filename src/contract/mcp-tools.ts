@@ -115,6 +115,7 @@ export const describedLensSchema = z.object({
       }),
     )
     .optional(),
+  unmatched_words: textsSchema.optional().describe('The words of the search that nothing in the lens contains'),
   next_cursor: z.string().nullable(),
 });
 export type DescribedLens = z.infer<typeof describedLensSchema>;

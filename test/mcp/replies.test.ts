@@ -245,6 +245,14 @@ describe('describe_lens', () => {
     }
   });
 
+  it('names the search words that nothing in the lens contains', async () => {
+    const { body, text } = await describeLens({ search: 'ledger 7 zeppelin posting' });
+    expect(body.unmatched_words).toEqual(['zeppelin']);
+    expect(body.schema.datasets).not.toEqual([]);
+    expect(text).toContain('No name, description or value contains: zeppelin');
+    expect((await describeLens({ search: 'branch 10' })).body.unmatched_words).toBeUndefined();
+  });
+
   it('shows short value lists, the key, and today in the timezone of the lens', async () => {
     const { body, text } = await call(sample, 'describe_lens', { lens: 'superstore', detail: 'full' });
     const [orders] = body.schema.datasets;

@@ -69,6 +69,7 @@ export function* describeLensForAgent(
     data_as_of: dataAsOf,
     schema: { datasets: selectBodies('dataset'), ...omitEmptyMembers({ metrics: selectBodies('metric') }) },
     ...omitEmptyMembers({ definitions: selectBodies('definition') }),
+    ...omitEmptyMembers({ unmatched_words: matches.unmatchedWords }),
     next_cursor: end < items.length ? encodeCursor(String(end)) : null,
   };
 }
@@ -84,6 +85,8 @@ interface LensMatches {
   datasets: DatasetMatch[];
   metrics: LensMetric[];
   definitions: Lens['definitions'];
+  /** The words of the search that nothing in the lens contains. */
+  unmatchedWords: string[];
 }
 
 function* findMatches(lens: Lens, caller: Caller, { search, dataset }: DescribeRequest): Generator<void, LensMatches> {
@@ -98,12 +101,19 @@ function* findMatches(lens: Lens, caller: Caller, { search, dataset }: DescribeR
     })),
     metrics: dataset === undefined ? (metricsOf.get(null) ?? []) : [],
     definitions: dataset === undefined ? lens.definitions : [],
+    unmatchedWords: [],
   };
   if (search === undefined) return allItems;
   const fullMatches = yield* searchLens(allItems, lens, caller, search, 'every');
-  const hasNoMatch = fullMatches.datasets.length + fullMatches.metrics.length + fullMatches.definitions.length === 0;
-  return hasNoMatch ? yield* searchLens(allItems, lens, caller, search, 'some') : fullMatches;
+  if (hasMatch(fullMatches)) return fullMatches;
+  const unmatchedWords: string[] = [];
+  for (const word of splitWords(search))
+    if (!hasMatch(yield* searchLens(allItems, lens, caller, word, 'every'))) unmatchedWords.push(word);
+  return { ...(yield* searchLens(allItems, lens, caller, search, 'some')), unmatchedWords };
 }
+
+const hasMatch = ({ datasets, metrics, definitions }: LensMatches): boolean =>
+  datasets.length + metrics.length + definitions.length > 0;
 
 /** A matching dataset includes all of its fields and metrics. */
 function* searchLens(
@@ -161,6 +171,7 @@ function* searchLens(
         ...senses.flatMap(({ label, meaning: senseMeaning }) => [label, senseMeaning]),
       ),
     ),
+    unmatchedWords: [],
   };
 }
 

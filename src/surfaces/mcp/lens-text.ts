@@ -9,7 +9,8 @@ type DescribedMetric = NonNullable<DescribedDataset['metrics']>[number];
 type DescribedDefinition = NonNullable<DescribedLens['definitions']>[number];
 
 export function writeLensText(described: DescribedLens): string {
-  const { schema, definitions = [], detail, next_cursor } = described;
+  const { schema, definitions = [], unmatched_words: unmatchedWords = [], detail, next_cursor } = described;
+  const isEmpty = schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0;
   const lines = [
     ...writeHeaderLines(described),
     ...schema.datasets.flatMap(detail === 'full' ? writeFullLines : writeSummaryLines),
@@ -19,9 +20,11 @@ export function writeLensText(described: DescribedLens): string {
       : detail === 'full'
         ? ['Terms:', ...definitions.map(writeTermLine)]
         : [`Terms (lookup_definition): ${definitions.map(({ term }) => toSafeLine(term)).join(', ')}`]),
-    schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0
+    isEmpty
       ? 'No name, description or value of this lens matches. Call describe_lens without search to see the whole lens.'
-      : null,
+      : unmatchedWords.length > 0
+        ? `No name, description or value contains: ${unmatchedWords.map(toSafeLine).join(', ')}`
+        : null,
     next_cursor === null ? null : `For more, call again with cursor ${next_cursor}`,
   ];
   return removeHiddenCharacters(lines.filter((line) => line !== null).join('\n'));
