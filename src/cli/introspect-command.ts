@@ -99,11 +99,11 @@ async function draftLens(client: Client, connection: string, options: Introspect
       `Inferred facts: ${inferredCount}. Answers that depend on one are partial until you confirm it${publication ? `: npx svc lens facts ${result.lens}` : ''}.`,
     );
   const [example = 'How many rows are there?'] = result.sample_questions;
-  const runAskCommand = `svc ask ${result.lens} "${example}"`;
+  const runAskCommand = `npx svc ask ${result.lens} "${example}"`;
   console.log(
     publication
       ? `Ask a question: ${runAskCommand}`
-      : `Review the draft, then run: svc apply ${options.out} && ${runAskCommand}`,
+      : `Review the draft, then run: npx svc apply ${options.out} && ${runAskCommand}`,
   );
 }
 

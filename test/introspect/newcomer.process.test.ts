@@ -116,7 +116,7 @@ test(
     await writeFile(join(project, 'svc.config.yaml'), config);
     await runSvc('apply', '.');
     const introspection = await runSvc('introspect', 'visits', '--out', '.');
-    expect(introspection).toContain('Review the draft, then run: svc apply .');
+    expect(introspection).toContain('Review the draft, then run: npx svc apply .');
     expect(await runSvc('plan', '.')).toContain('+ lens visits');
     await runSvc('apply', '.');
     expect(await runSvc('apply', '.')).toContain('No changes');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
 const LENS = `name: extra
 title: Extra
@@ -70,6 +71,15 @@ describe('states in a sentence why a connection can’t be used', () => {
   it.each(['postgres', 'mysql', 'trino'])('nothing listens on the host and port of %s', async (kind) => {
     const config = kind === 'trino' ? lake : { ...localServer, kind, database: 'shop' };
     expect(await reasonFor(config)).toMatch(/nothing listens on the host and port.*check both/);
+  });
+
+  it('the warehouse has no free connection', async () => {
+    const url = new URL(await createDatabase());
+    const owner = await connect(url.href);
+    await owner.query(`create role crowded login password 'crowded' connection limit 0`);
+    const config = { ...connectionTo(url), user: 'crowded', password: 'crowded', ssl: false };
+    expect(await reasonFor(config)).toMatch(/^The warehouse has no free connection.*raise the limit/);
+    await owner.query('drop role crowded').finally(() => owner.end());
   });
 
   it.each(['::7f00:1', '::10.0.0.1', '::ffff:10.0.0.1', '64:ff9b::a00:1'])(

@@ -77,6 +77,10 @@ const NETWORK_FAULT_MESSAGES: [RegExp, string][] = [
     /ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/,
     'The warehouse is not reachable: its host does not respond. Try again shortly, or ask an admin to check host, port and firewalls.',
   ],
+  [
+    /\b53300\b|ER_CON_COUNT_ERROR|too many (?:clients|connections)/i,
+    'The warehouse has no free connection. Try again shortly. If this continues, ask an admin to raise the limit of the warehouse or to close other connections.',
+  ],
   [/ENOTFOUND|EAI_AGAIN/, 'The host name of the connection can’t be resolved. Ask an admin to check its spelling.'],
 ];
 
