@@ -105,6 +105,8 @@ insert into resort.employees
 select i, (array['Ruth', 'Sam', 'Tom', 'Uma', 'Vic'])[1 + i % 5], case when i > 3 then 1 + i % 3 end, case when i % 4 > 0 then i % 4 end,
   (array['Graz', 'Linz', 'Wels'])[1 + i % 3], date '2019-02-01' + i * 100, 2000 + (i * 37) % 9 * 200
 from generate_series(1, 20) i;
+create table resort.desks (desk_id int primary key, lift_id int references resort.lifts, opens_on date, closes_on date);
+insert into resort.desks select i, i, date '2023-05-01' + i, date '2023-09-01' + i from generate_series(1, 3) i;
 create table resort.scans (scan_id int primary key, lift_id int references resort.lifts, holder text, scanned_on date);
 insert into resort.scans
 select i, 1 + i % 4, (array['May', 'Anna', 'Ben'])[1 + i % 3], date '2024-01-01' + (i * 7) % 400 from generate_series(1, 200) i;

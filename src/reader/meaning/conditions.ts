@@ -7,7 +7,7 @@ import { rejectDatedState, toFilters } from './filters.ts';
 import { resolveMetric } from './main-dataset.ts';
 import { toPlanMeasure } from './measures.ts';
 import { type NameResolution, rejectInterpretation } from './name-resolution.ts';
-import { addStartDateDoubt } from './start-date-doubt.ts';
+import { addOtherFormDoubt, addStartDateDoubt } from './start-date-doubt.ts';
 import type { MeasureTerm, PredicateOf, PredicateTerm } from './terms.ts';
 import type { FilterContext } from './value-filters.ts';
 import { rejectStateOfVerb } from './verbs.ts';
@@ -67,6 +67,7 @@ function toTimeWindow(
   if (!mention.from || !mention.to || (home !== from && !by)) return null;
   if (field) {
     const placedField = s.field(home, field.options, field.text);
+    addOtherFormDoubt(s, placedField, field.text, period.text);
     return placedField.path === home
       ? { field: { path: home, field: placedField.field.name }, from: mention.from, to: mention.to }
       : null;

@@ -14,7 +14,7 @@ import { foldText } from '../words/tokens.ts';
 import { hasDateOfState, hasEventDate, resolveDate } from './dates.ts';
 import { type NameResolution, rejectInterpretation, toPeriodFilters } from './name-resolution.ts';
 import { createFlagPredicate } from './operators/building.ts';
-import { addStartDateDoubt } from './start-date-doubt.ts';
+import { addOtherFormDoubt, addStartDateDoubt } from './start-date-doubt.ts';
 import {
   type EntitiesTerm,
   type EntityCandidate,
@@ -143,6 +143,7 @@ function createPeriodFilters(
   if (namedField && namedField.path !== from && hasEventDate(s, from, foldText(field.text)))
     return rejectInterpretation('the rows themselves have a date with this name');
   if (verb && !hasEventDate(s, home, verb)) rejectStateOfVerb(s, verb, home);
+  if (namedField) addOtherFormDoubt(s, namedField, field.text, period.text);
   if (namedField) return toPeriodFilters({ ...namedField, year: false }, period);
   // A period restricts the default date of the measured rows, not a date of joined rows. For example, "loans in the
   // Harbour branch in May" means loans in May, regardless of when the branch opened.

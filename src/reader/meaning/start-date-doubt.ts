@@ -3,6 +3,7 @@
 
 import { isTemporal } from '../../contract/warehouse.ts';
 import { expandAbbreviations } from '../../lens/model/name-words.ts';
+import { splitWords } from '../words/phrase-key.ts';
 import { isEventDataset, isEventName, isStartDate } from './event-datasets.ts';
 import type { NameResolution, PlacedField } from './name-resolution.ts';
 import type { PredicateTerm, ValueTerm } from './terms.ts';
@@ -24,18 +25,17 @@ const isEndDateField = ({ name }: { name: string }): boolean =>
     .split(' ')
     .some((word) => END_WORD_PATTERN.test(word));
 
+/** Adds a doubt if a period without the name of a date restricts the start date of rows that can last. */
 export function addStartDateDoubt(
   s: NameResolution,
-  { field, dataset }: PlacedField,
+  placedField: PlacedField,
   text: string,
   predicates: readonly PredicateTerm[],
 ): void {
-  const { name, timeField, fields } = dataset;
-  if (field.name !== timeField || !isStartDate(field)) return;
-  const dateName = `the ${expandAbbreviations(field.name)} of ${name.replaceAll('_', ' ')}`;
-  const hasEndDate = fields.some(
-    (item) => isTemporal(item.datatype) && !item.masked && item.name !== field.name && isEndDateField(item),
-  );
+  const { field, dataset } = placedField;
+  const { name, timeField } = dataset;
+  const hasEndDate = hasDateOfEnd(placedField);
+  if (field.name !== timeField || !(hasEndDate || isStartDate(field))) return;
   const state = predicates.find(
     (predicate) =>
       predicate.is === 'value' &&
@@ -45,13 +45,32 @@ export function addStartDateDoubt(
   );
   if (hasEndDate && state?.is === 'value') {
     s.addDoubt(
-      `svc applied "${text}" to ${dateName}. "${state.value.text}" is the current state, not the state at that time.`,
+      `svc applied "${text}" to ${describeDate(placedField)}. "${state.value.text}" is the current state, not the state at that time.`,
     );
     return;
   }
   const isMetricDate = s.measureDates.some((date) => date.dataset === name && date.field === field.name);
   if (isEventName(name) || ((!hasEndDate || isMetricDate) && isEventDataset(s.vocabulary, dataset))) return;
-  s.addDoubt(
-    `svc applied "${text}" to ${dateName}. The result leaves out ${name.replaceAll('_', ' ')} that began earlier and had not ended by then.`,
-  );
+  s.addDoubt(describeEarlierStarts(placedField, text));
 }
+
+/**
+ * Adds a doubt if the question names a date in another form than the lens, and the rows can last. In "open on 1 May", a
+ * word of the date opens_on describes a state, because a venue that was open on that day can have opened earlier. Only
+ * the last word can differ, such as in "opening dates".
+ */
+export function addOtherFormDoubt(s: NameResolution, placedField: PlacedField, dateName: string, text: string): void {
+  const { name, synonyms } = placedField.field;
+  const listFirstWords = (title: string): string => splitWords(title).slice(0, -1).join(' ');
+  const isNameAsWritten = [name, ...synonyms].some((title) => listFirstWords(title) === listFirstWords(dateName));
+  if (!isNameAsWritten && hasDateOfEnd(placedField)) s.addDoubt(describeEarlierStarts(placedField, text));
+}
+
+const hasDateOfEnd = ({ field, dataset }: PlacedField): boolean =>
+  dataset.fields.some(
+    (item) => isTemporal(item.datatype) && !item.masked && item.name !== field.name && isEndDateField(item),
+  );
+const describeDate = ({ field, dataset: { name } }: PlacedField): string =>
+  `the ${expandAbbreviations(field.name)} of ${name.replaceAll('_', ' ')}`;
+const describeEarlierStarts = (placedField: PlacedField, text: string): string =>
+  `svc applied "${text}" to ${describeDate(placedField)}. The result leaves out ${placedField.dataset.name.replaceAll('_', ' ')} that began earlier and had not ended by then.`;

@@ -31,7 +31,7 @@ export const GROUP_OPERATORS = {
   groupHappening: ({ g, l }: { g: GroupTerm; l: WordTerm }) =>
     g.is === 'several' || (g.is === 'period' && (g.date || isAdjective(l.value)))
       ? null
-      : createGroup({ ...g, verb: l.value }, g.features),
+      : createGroup({ ...g, verb: l.value }, [...g.features, 'per']),
   // Marks groups after "by", because "bookings by members from France" can mean the bookings of these members, or a
   // number of bookings for each member.
   groupBy: ({ g }: { g: GroupTerm }) => ({
