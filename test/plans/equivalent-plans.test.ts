@@ -149,6 +149,18 @@ it('names the plan that a statement equals, or the first part that no plan can e
   );
 });
 
+it('finds no plan for rows that a plan would sort or rank differently', async () => {
+  const weekdays = 'select dayname(opened) as weekday, count(*) as n from jobs group by 1';
+  expect((await ask('duckdb', weekdays)).plan).toEqual({
+    dimensions: ['jobs.opened.weekday'],
+    measures: [{ fn: 'count', rows: 'jobs' }],
+  });
+  const planOf = async (sql: string) => (await ask('duckdb', sql)).plan;
+  expect(await planOf(`${weekdays} order by 1 limit 2`)).toBe('caller_sql');
+  const ranked = 'select kind, n from (select kind, count(*) as n, rank() over (order by count(*) desc) as r from jobs';
+  expect(await planOf(`${ranked} group by kind) as ranked where r <= 2`)).toBe('caller_sql');
+});
+
 it('generates column names that are never longer than an engine allows', async () => {
   const gap = {
     fn: 'difference',

@@ -285,7 +285,7 @@ export class PlanReader {
     if (qualify.size === 0) return null;
     const [condition, second] = qualify.values();
     const rankLimit = condition && !second ? findRankLimit(condition) : null;
-    if (!rankLimit) throw new UnreadablePartError('windows');
+    if (!rankLimit || rankLimit.over.partitionBy.length === 0) throw new UnreadablePartError('windows');
     const { name, over, rows } = rankLimit;
     const partition = over.partitionBy.map(
       (item): Grouping => names.shownFieldOf(item) ?? throwUnreadable('no field', item),
@@ -311,6 +311,8 @@ export class PlanReader {
     const hiddenField = shownTarget ? null : names?.shownFieldOf(value);
     const sortTarget = shownTarget ?? (hiddenField && { field: hiddenField });
     if (!sortTarget) throw new UnreadablePartError('order', value);
+    // SQL sorts the names of weekdays by the alphabet, and a plan sorts weekdays by the calendar.
+    if ('field' in sortTarget && sortTarget.field.grain === 'weekday') throw new UnreadablePartError('order', value);
     const nullsFirst = !sortsNullsLast(this.#dialect, direction, nulls) && !text.isNonNull(value);
     return { ...sortTarget, direction, ...(nullsFirst && { nulls: 'first' as const }) };
   }
