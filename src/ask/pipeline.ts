@@ -17,7 +17,7 @@
 import type { Envelope, Format, QueryBody } from '../contract/ask.ts';
 import { PROBLEMS } from '../contract/problem-codes.ts';
 import { createUnusableParametersProblem } from '../domain/certified/parameters.ts';
-import { isSuperuser, type Principal, toAnswerOwner } from '../domain/identity/principal.ts';
+import { getAskingCallerId, isSuperuser, type Principal, toAnswerOwner } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
 import { isInvalidValueFault, toCallerFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
@@ -483,7 +483,7 @@ async function writeTrace(
   try {
     const row = {
       requestId: context.requestId,
-      callerId: principal.callerId,
+      callerId: getAskingCallerId(principal),
       caller: principal.name,
       surface: context.surface,
       client: context.client,

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { certifiedRunBodySchema, type Envelope, metricsBodySchema, sqlBodySchema } from '../contract/ask.ts';
 import type { ReopenedAnswer, TileAnswer } from '../contract/saved.ts';
 import { findTile } from '../domain/boards/boards.ts';
-import { canUseLens, isSuperuser } from '../domain/identity/principal.ts';
+import { canAccessRequest, canUseLens, isSuperuser } from '../domain/identity/principal.ts';
 import { type RepeatableAsk, toRepeatableAsk, withoutProposedQuestion } from '../domain/observe/repeatable-ask.ts';
 import type { StoredTrace, TraceRepository } from '../domain/observe/trace-repository.ts';
 import { Problem } from '../platform/problem.ts';
@@ -24,8 +24,7 @@ export async function recomputeAnswer(
   const storedTrace = await deps.traces.find(context.principal.orgId, requestId);
   if (!storedTrace) throw new Problem('not_found', 'There is no answer with this id. It may have been deleted.');
   const { principal } = context;
-  const canAccessTrace =
-    isSuperuser(principal) || (storedTrace.callerId !== null && storedTrace.callerId === principal.callerId);
+  const canAccessTrace = canAccessRequest(principal, storedTrace.callerId);
   const storedAsk = canAccessTrace
     ? toRepeatableAsk(storedTrace)
     : withoutProposedQuestion(toRepeatableAsk(storedTrace));

@@ -221,6 +221,41 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
   });
 });
 
+describe('a request of a curator or admin whose account is linked to a caller', () => {
+  it.each(['curator', 'admin'])('doesn’t belong to that caller: %s', async (role) => {
+    const { key, id: callerId } = await svc.mintCaller({
+      ...{ name: `linked ${role}`, lenses: [...ENGINES], groups: ['field'], attributes: { region: 'West' } },
+    });
+    const account = { email: `linked-${role}@example.com`, password: person.password };
+    await svc.admin('POST', '/users', { ...account, role, caller: `linked ${role}` });
+    const session = (await svc.post('/auth/login', account, null)).body.token;
+    const { body: answer } = await svc.post('/v1/lenses/duckdb/query', { q: 'revenue by seller' }, session);
+    const { request_id } = answer;
+    expect(answer.answer).toMatch(/Cleo Marsh/);
+    const note = 'Is Cleo Marsh right?';
+    const { ticket_id } = (await svc.post('/v1/reviews', { request_id, note }, session)).body;
+    const expectClosed = async () => {
+      const replies = [
+        await svc.post('/v1/verify', { text: `see ${request_id} 40` }, key),
+        await svc.post('/v1/reviews', { request_id, note: 'Mine?' }, key),
+        await svc.post('/v1/threads', { request_id }, key),
+        await svc.get(`/v1/reviews/${ticket_id}`, key),
+      ];
+      expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+      replies.push(await svc.get('/v1/reviews', key), await svc.get(`/v1/answers/${request_id}`, key));
+      expect(replies[4]!.body.items).toEqual([]);
+      expect(replies[5]!.body).toMatchObject({ own: false, answer: { data: [{}, {}] } });
+      for (const { text } of replies) expect(text).not.toMatch(/Cleo|Dora/);
+    };
+    await expectClosed();
+    // Earlier builds stored the linked caller with such requests.
+    await svc.sql('update svc.traces set caller_id = $2 where request_id = $1', [request_id, callerId]);
+    await expectClosed();
+    expect((await svc.get(`/v1/reviews/${ticket_id}`, session)).body.note).toBe(note);
+    expect((await svc.get(`/v1/answers/${request_id}`, session)).body.own).toBe(true);
+  });
+});
+
 describe.each(ENGINES)('a board on %s', (engine) => {
   it('answers each tile with the rows and masks of its reader, and stores no rows', async () => {
     const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };

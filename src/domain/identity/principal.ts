@@ -48,6 +48,17 @@ export const canUseLens = (principal: Principal, lens: string): boolean =>
 export const isLinkedViewer = ({ kind, role, callerId }: Principal): boolean =>
   kind === 'user' && role === 'viewer' && callerId !== null;
 
+/**
+ * The caller that a request belongs to. A request of an admin or curator belongs to no caller, because a linked caller
+ * sees fewer rows.
+ */
+export const getAskingCallerId = (principal: Principal): string | null =>
+  isSuperuser(principal) ? null : principal.callerId;
+
+/** Admins and curators can access every request of their organization. */
+export const canAccessRequest = (principal: Principal, askingCallerId: string | null): boolean =>
+  isSuperuser(principal) || (askingCallerId !== null && askingCallerId === principal.callerId);
+
 /** Conversations and boards belong to the person, if known, otherwise to the caller or the credential. */
 export function getOwnerId({ userId, callerId, credentialId }: Principal): string {
   const owner = userId ?? callerId ?? credentialId;

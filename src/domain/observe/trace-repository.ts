@@ -18,6 +18,7 @@ export interface TraceStep {
 
 export interface Trace {
   requestId: string;
+  /** Null for requests of admins and curators. */
   callerId: string | null;
   caller: string;
   surface: string;
@@ -63,6 +64,9 @@ const INSERT_TRACES = `insert into svc.traces (org_id, ${TRACE_COLUMNS})
     select from svc.lenses where id = (sent ->> 'held_lens')::uuid and name = lens and active_version is not null
       and ${LENS_STAMP_SQL} = sent ->> 'held_stamp')
   returning request_id`;
+
+/** Earlier builds stored the linked caller also for requests of admins and curators. */
+export const ASKING_CALLER_SQL = `case when t.detail #>> '{guard,superuser}' = 'true' then null else t.caller_id end`;
 
 const PROBE_TIMEOUT_MS = 2_000;
 /** A test trace needs values for the not-null columns. */
@@ -154,9 +158,10 @@ export class TraceRepository {
     if (!isId(requestId)) return Promise.resolve(null);
     return this.#tenancy.inTenant(orgId, async (db) => {
       const row = await db.first<TraceRow>(
-        `select ${addCamelCaseAliases('request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail')},
+        `select ${addCamelCaseAliases('request_id, at, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail')},
+           ${ASKING_CALLER_SQL} as "callerId",
            jsonb_build_object('lens', lens, 'confidence', confidence, 'certification', certification, 'sql_sha256', sql_sha256) as columns
-         from svc.traces where request_id = $1`,
+         from svc.traces t where request_id = $1`,
         [requestId],
       );
       return row ? toStoredTrace(row) : null;

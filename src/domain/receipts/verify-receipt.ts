@@ -3,7 +3,7 @@ import type { PresentedReceipt, ReceiptOrId, ReceiptVerification } from '../../c
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { fillQuestion } from '../certified/parameters.ts';
-import { canUseLens, isSuperuser, type Principal } from '../identity/principal.ts';
+import { canAccessRequest, canUseLens, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { computeSha256, toCanonicalJson } from './canonical-json.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -37,7 +37,7 @@ export async function verifyReceiptWithTrace(
   // Without a valid signature, only the original caller and admins see the question and the differing members.
   // Otherwise, a guessed hash would confirm another caller's answer.
   const disclosedTrace =
-    isFound && (signature === 'valid' || canAccessTrace(principal, visibleTrace!)) ? visibleTrace : null;
+    isFound && (signature === 'valid' || canAccessRequest(principal, visibleTrace!.callerId)) ? visibleTrace : null;
   const mismatches =
     disclosedTrace && loggedReceipt
       ? findDifferingMembers(presentedReceipt, [{ ...loggedReceipt }, { ...loggedReceipt, ...disclosedTrace.columns }])
@@ -86,7 +86,7 @@ export async function getAccessibleTrace(
   const noSuchRequest = `No request with the id ${requestId} was served. Use the request_id of an answer.`;
   const trace = requireFound(await traces.find(principal.orgId, requestId), noSuchRequest, param);
   const message = 'This request was served to another caller. Use the request_id of your own answer.';
-  if (!canAccessTrace(principal, trace)) throw new Problem('forbidden', message, { param });
+  if (!canAccessRequest(principal, trace.callerId)) throw new Problem('forbidden', message, { param });
   return trace;
 }
 
@@ -116,11 +116,8 @@ function joinQuestions({ envelope, context }: StoredTrace): string | null {
 
 function canSeeQuestion(principal: Principal, { envelope, callerId }: StoredTrace): boolean {
   if (envelope.lens !== null) return canUseLens(principal, envelope.lens);
-  return canAccessTrace(principal, { callerId });
+  return canAccessRequest(principal, callerId);
 }
-
-const canAccessTrace = (principal: Principal, { callerId }: Pick<StoredTrace, 'callerId'>): boolean =>
-  isSuperuser(principal) || (callerId !== null && callerId === principal.callerId);
 
 function findRuling(tenancy: Tenancy, orgId: string, requestId: string): Promise<ReceiptVerification['ruling']> {
   return tenancy.inTenant(orgId, async (db) => {

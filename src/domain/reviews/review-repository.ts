@@ -6,17 +6,18 @@ import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
+import { ASKING_CALLER_SQL } from '../observe/trace-repository.ts';
 
 export interface Review extends StoredObject<Omit<z.infer<typeof queuedReviewSchema>, 'tracking_url'>> {
   raisedByCaller: string | null;
-  /** The caller of the request. Null for an admin's own request. */
+  /** The caller of the request. Null for requests of admins and curators. */
   servedTo: string | null;
 }
 
 const REVIEW_COLUMNS = addCamelCaseAliases(
   'r.ticket_id, r.request_id, r.subject, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller, r.claimed_by, r.ruling, r.created_at, r.updated_at',
 );
-const SELECT_REVIEWS = `select ${REVIEW_COLUMNS}, t.caller_id as "servedTo", t.question,
+const SELECT_REVIEWS = `select ${REVIEW_COLUMNS}, ${ASKING_CALLER_SQL} as "servedTo", t.question,
     (select coalesce(jsonb_agg(jsonb_build_object('author', c.author, 'body', c.body,
        'created_at', to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.created_at, c.id), '[]')
      from svc.review_comments c where c.org_id = r.org_id and c.ticket_id = r.ticket_id) as comments
@@ -51,7 +52,7 @@ export const listReviews = (
   { limit, after, servedTo, ...filter }: RowPage & ReviewFilter & { servedTo?: string | null | undefined },
 ): Promise<Review[]> =>
   db.rows<Review>(
-    `${SELECT_REVIEWS} where ($2::boolean or t.caller_id = $3) and ($4::uuid is null or r.ticket_id < $4)
+    `${SELECT_REVIEWS} where ($2::boolean or ${ASKING_CALLER_SQL} = $3) and ($4::uuid is null or r.ticket_id < $4)
        and ($5::text is null or r.status = $5) and ($6::text is null or r.lens = $6) and ($7::text is null or r.raised_by = $7)
        and ($8::text is null or r.claimed_by = $8) and ($9::text is null or r.request_id::text = $9)
        and ($10::timestamptz is null or r.created_at >= $10) and ($11::timestamptz is null or r.created_at < $11)

@@ -4,7 +4,7 @@ import type { ReviewBody, ReviewTicket } from '../../contract/review.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { isSuperuser, type Principal } from '../identity/principal.ts';
+import { canAccessRequest, isSuperuser, type Principal } from '../identity/principal.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
 import { findReview, insertReview, listReviews, type Review } from './review-repository.ts';
 
@@ -17,7 +17,7 @@ export interface ReviewDeps {
 export async function raiseReview(deps: ReviewDeps, principal: Principal, body: ReviewBody): Promise<ReviewTicket> {
   const noSuchRequest = 'No request with this id was served. Use the request_id of an answer.';
   const trace = requireFound(await deps.traces.find(principal.orgId, body.request_id), noSuchRequest, 'request_id');
-  if (!canAccessReview(principal, trace.callerId))
+  if (!canAccessRequest(principal, trace.callerId))
     throw new Problem(
       'forbidden',
       'This request was served to another caller. Only that caller, an admin or a curator can report it.',
@@ -64,7 +64,7 @@ export async function getReviewTicket(deps: ReviewDeps, principal: Principal, ti
     'There is no review ticket with this id. GET /v1/reviews lists your tickets.',
     'ticket_id',
   );
-  if (!canAccessReview(principal, review.servedTo))
+  if (!canAccessRequest(principal, review.servedTo))
     throw new Problem(
       'forbidden',
       'This ticket is about a request of another caller. Only that caller, an admin or a curator can see it.',
@@ -96,6 +96,3 @@ export const toTicket = (deps: Pick<ReviewDeps, 'baseUrl'>, review: Review): Rev
   },
   comments: review.comments,
 });
-
-const canAccessReview = (principal: Principal, servedTo: string | null): boolean =>
-  isSuperuser(principal) || (servedTo !== null && servedTo === principal.callerId);
