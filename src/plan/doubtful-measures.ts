@@ -65,33 +65,40 @@ export function findDoubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
     ...uses.map((use) => describeMixedTimes(lens, plan, use)),
     ...uses.map((use) => describeMixedScenarios(lens, use)),
     ...listNestedMeasures(plan)
-      .flatMap((measure) => ('value' in measure && measure.fn === 'sum' ? splitIntoTerms(measure.value) : []))
-      .map((factors) => describeDoubtfulTerm(lens, factors)),
+      .flatMap((measure) => ('value' in measure && measure.fn === 'sum' ? findDoubtfulTerms(lens, measure.value) : []))
+      .map(describeDoubtfulTerm),
   ];
   return [...new Set(doubts.filter((item) => item !== null))];
 }
 
-/** The terms of an addition or subtraction, each as a list of its factors. Leaves out divisors. */
-function splitIntoTerms(value: RowValue): RowValue[][] {
-  if (typeof value === 'number' || !('op' in value)) return [[value]];
-  const terms = value.of.map(splitIntoTerms);
-  if (value.op === '+' || value.op === '-') return terms.flat();
-  if (value.op === '/') return terms[0]!;
-  return terms.reduce((left, right) => left.flatMap((item) => right.map((other) => [...item, ...other])));
+/**
+ * Finds the terms of an addition or subtraction that have no additive factor, such as an amount or a duration. A price
+ * alone isn't additive. Returns each term as a list of its factors, without divisors. For a product of sums, returns only
+ * one of the terms that multiplying out would give, because their number grows exponentially.
+ */
+function findDoubtfulTerms(lens: Lens, value: RowValue): RowValue[][] {
+  if (typeof value === 'number' || !('op' in value)) return isAdditiveFactor(lens, value) ? [] : [[value]];
+  if (value.op === '/') return findDoubtfulTerms(lens, value.of[0]!);
+  const termsOfEach = value.of.map((item) => findDoubtfulTerms(lens, item));
+  if (value.op === '+' || value.op === '-') return termsOfEach.flat();
+  if (termsOfEach.some((terms) => terms.length === 0)) return [];
+  return [termsOfEach.flatMap((terms) => terms.find((factors) => factors.some(hasFields)) ?? terms[0]!)];
 }
 
-/** Warns about a term without an additive factor, such as an amount or a duration. A price alone isn't additive. */
-function describeDoubtfulTerm(lens: Lens, factors: RowValue[]): string | null {
-  const addsUp = factors.some((factor) => {
-    if (typeof factor === 'number' || 'op' in factor) return false;
-    if ('in' in factor || 'items' in factor) return true;
-    const { path, field: name } = 'or' in factor ? factor.field : factor;
-    const dataset = findDatasetOfPath(lens, path);
-    const field = dataset && findField(dataset, name);
-    return field !== undefined && inferAdditivity(field, dataset!).how === 'sum';
-  });
+function isAdditiveFactor(lens: Lens, factor: Exclude<RowValue, { op: string }>): boolean {
+  if (typeof factor === 'number') return false;
+  if ('in' in factor || 'items' in factor) return true;
+  const { path, field: name } = 'or' in factor ? factor.field : factor;
+  const dataset = findDatasetOfPath(lens, path);
+  const field = dataset && findField(dataset, name);
+  return field !== undefined && inferAdditivity(field, dataset!).how === 'sum';
+}
+
+const hasFields = (value: RowValue): boolean => listFields(value).length > 0;
+
+function describeDoubtfulTerm(factors: RowValue[]): string | null {
   const fieldPaths = factors.flatMap(listFields).map(({ path, field }) => `${path}.${field}`);
-  return addsUp || fieldPaths.length === 0
+  return fieldPaths.length === 0
     ? null
     : `${fieldPaths.join(' times ')} might not be additive, because the lens doesn’t say that one of these fields is additive. If a field is additive, set "aggregation: sum" on it.`;
 }

@@ -68,6 +68,25 @@ describe('a metrics body', () => {
     ]);
   });
 
+  it('G15: is graded without multiplying out products of sums', async () => {
+    const sum = { op: '+', of: Array.from({ length: 8 }, () => 'orders.sales') };
+    const product = { fn: 'sum', value: { op: '*', of: Array.from({ length: 8 }, () => sum) } };
+    const { body } = await svc.post('/v1/lenses/shop/metrics', { measures: [product], dry_run: true });
+    const check = body.checks.find(({ name }: { name: string }) => name === 'measures_additive');
+    expect(check).toMatchObject({ outcome: 'pass' });
+  });
+
+  it('G15: is refused if it has more than 5,000 names and values', async () => {
+    const values = Array.from({ length: 1_000 }, (_item, index) => index);
+    const filters = (count: number) =>
+      Array.from({ length: count }, () => ({ field: 'orders.row_id', op: 'in', values }));
+    expect(await faults({ metrics: ['revenue'], filters: filters(5) })).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('more than 5,000 names and values'),
+    });
+    expect((await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], filters: filters(2) })).status).toBe(200);
+  });
+
   it('takes a choice for the unknown value of a list only', async () => {
     const { body } = await svc.post('/v1/lenses/shop/metrics', {
       metrics: ['revenue'],

@@ -45,7 +45,16 @@ import {
 
 const HAVING_OPERATORS = ['=', '!=', '>', '>=', '<', '<=', 'between'];
 
+/** The maximum number of names, values and other constants in a plan. A larger plan would block other requests. */
+const MAX_CONSTANTS = 5_000;
+
 export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
+  if (countConstants(body) > MAX_CONSTANTS)
+    throw new Problem(
+      'invalid',
+      'The plan has more than 5,000 names and values. Send several smaller plans, or replace long lists of values with other conditions.',
+      { param: 'filters' },
+    );
   const details: ProblemDetail[] = [];
   const reportProblem: PlanProblemReporter = (path, message, code = 'invalid') => {
     if (!details.some((existingDetail) => existingDetail.path === path && existingDetail.message === message))
@@ -103,6 +112,11 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
   return plan;
 }
+
+const countConstants = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((count, item) => count + countConstants(item), 0)
+    : 1;
 
 function bindMeasures(
   names: BindingContext,

@@ -29,7 +29,7 @@ export function compileCondition(
   const [minValues, maxValues] = VALUE_COUNT_RANGES[op] ?? [1, 1];
   if (values.length < minValues || values.length > maxValues)
     return addFault(
-      `${op} on ${writtenName} takes ${minValues === maxValues ? `${minValues} value${minValues === 1 ? '' : 's'}` : 'at least one value'}, but has ${values.length}.`,
+      `${op} on ${writtenName} takes ${minValues === maxValues ? `${minValues} value${minValues === 1 ? '' : 's'}` : `from ${minValues} to ${maxValues} values`}, but has ${values.length}.`,
     );
   if (op === 'is_null' || op === 'is_not_null') return isNull(operand, op === 'is_not_null');
   if (field.grain === 'weekday') return compileWeekdayCondition(compilation, operand, condition);

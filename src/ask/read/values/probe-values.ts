@@ -11,6 +11,7 @@ import { toCanonicalNumber, type ValueMention } from './named-values.ts';
 import { findMatchingValues, findSpellings, sortByDistance } from './value-spellings.ts';
 
 const MAX_COLUMN_VALUES = 5_000;
+const MAX_PROBED_NUMBERS = 1_000; // in one query
 const PROBE_TIMEOUT_MS = 5_000; // milliseconds for one lookup
 const CACHE_MS = 20_000;
 
@@ -156,10 +157,12 @@ async function probeNumbers(
   const { field } = mention.condition;
   // Compares a numeric key with numbers, so that the engine can use the key's index even under a row policy.
   const values = requestedValues.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
-  const condition: Condition = { field, op: 'in', values };
-  const storedNumbers = new Set(
-    (await readColumnValues(grantedLens, field, [condition], limits)).values.map(toCanonicalNumber),
-  );
+  const storedNumbers = new Set<string>();
+  for (let start = 0; start < values.length; start += MAX_PROBED_NUMBERS) {
+    const condition: Condition = { field, op: 'in', values: values.slice(start, start + MAX_PROBED_NUMBERS) };
+    const found = await readColumnValues(grantedLens, field, [condition], limits);
+    for (const value of found.values) storedNumbers.add(toCanonicalNumber(value));
+  }
   const absentValues = requestedValues.filter((value) => !storedNumbers.has(value));
   const hasHiddenRows = hidesRows(grantedLens, mention);
   const otherValues =
