@@ -22,6 +22,8 @@ export interface ExpressionAnalysis {
   /** The path of each column reference, such as ['orders', 'sales'] or ['sales']. */
   columns: string[][];
   aggregates: AggregateUse[];
+  /** The columns whose values the expression uses. Omits columns that it only counts, as `count(distinct column)`. */
+  usedColumns: string[][];
   metricCalls: string[];
   /** A message that lists all constructs that a lens can't use, or null. */
   fault: string | null;
@@ -32,6 +34,7 @@ const SELECT_PREFIX = 'select ';
 const createUnreadableAnalysis = (fault: string): ExpressionAnalysis => ({
   columns: [],
   aggregates: [],
+  usedColumns: [],
   metricCalls: [],
   fault,
 });
@@ -63,6 +66,7 @@ async function analyzeParsed(name: DialectName, sql: string): Promise<Expression
   return {
     columns: removeDuplicatePaths(analysis.references),
     aggregates: findAggregates(dialect, expression),
+    usedColumns: removeDuplicatePaths(findUsedColumns(expression)),
     metricCalls: [...analysis.metrics],
     fault: faults.list.map(({ message }) => message).join(' ') || null,
   };
@@ -98,6 +102,18 @@ const findColumnsReadBy = ({ args, orderBy }: Call): string[][] => {
   const argumentNodes: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...listNodes(part)]);
   return argumentNodes.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
 };
+
+function findUsedColumns(node: Node): string[][] {
+  if (node.kind === 'column') return [node.path];
+  const [argument, secondArgument] = node.kind === 'call' ? node.args : [];
+  const isCounted =
+    node.kind === 'call' &&
+    node.name === 'count' &&
+    node.distinct &&
+    argument?.kind === 'column' &&
+    secondArgument === undefined;
+  return [...listChildren(node)].filter((child) => !isCounted || child !== argument).flatMap(findUsedColumns);
+}
 
 function findValueColumns(node: Node): string[][] {
   if (node.kind === 'column') return [node.path];

@@ -30,7 +30,8 @@ export async function compileMetrics(
       report('expression')('expression', `The expression of "${name}" can't be read: ${analysis.fault}`);
       continue;
     }
-    checkFieldReferences(model, analysis.columns, report('expression'), analysis.aggregates);
+    const usedColumns = new Set(analysis.usedColumns.map((parts) => parts.join('.')));
+    checkFieldReferences(model, analysis.columns, report('expression'), (column) => !usedColumns.has(column));
     checkSumsAreAdditive(model, analysis.aggregates, report('expression'));
     for (const metricName of analysis.metricCalls)
       if (!names.includes(metricName))
@@ -105,16 +106,12 @@ function checkSumsAreAdditive(
   }
 }
 
-/**
- * Checks that every column is written as path.field and exists in the lens. Masked columns can appear only inside
- * count(distinct …).
- */
+/** Checks that every column is written as path.field, exists in the lens, and is masked only if that is allowed. */
 export function checkFieldReferences(
   model: ModelWithDialect,
   columns: string[][],
   report: FaultReporter,
-  aggregates: ExpressionAnalysis['aggregates'] = [],
-  maskedAllowed = false,
+  isMaskAllowed: (column: string) => boolean = () => false,
 ): void {
   for (const parts of removeDuplicatePaths(columns)) {
     const [path = '', name = ''] = parts;
@@ -149,14 +146,8 @@ export function checkFieldReferences(
         'unknown_name',
         `There is no field "${name}" in ${dataset.name}.${createDidYouMeanHint(name, fieldNames)}`,
       );
-    } else if (field.masked && !maskedAllowed) {
-      const countedColumns = aggregates
-        .filter(({ name: fn, distinct }) => fn === 'count' && distinct)
-        .flatMap((aggregate) => aggregate.columns.map((column) => column.join('.')));
-      const uses = columns.filter((column) => column.join('.') === columnText).length;
-      if (countedColumns.filter((item) => item === columnText).length < uses)
-        report('masked', `${columnText} is masked. You can only count it, with count(distinct ${columnText}).`);
-    }
+    } else if (field.masked && !isMaskAllowed(columnText))
+      report('masked', `${columnText} is masked. You can only count it, with count(distinct ${columnText}).`);
   }
 }
 

@@ -75,7 +75,7 @@ async function resolveFilter(policy: RowPolicy, model: ModelWithDialect, report:
     if (field && !join.fields.includes(field.name)) join.fields.push(field.name);
     else if (!field) (isOwnPath ? policy.unlisted! : join.unlisted).push(name);
   }
-  checkFieldReferences(model, listedColumns, report, [], true);
+  checkFieldReferences(model, listedColumns, report, () => true);
   if (joins.size > 0) policy.joins = [...joins.values()];
 }
 

@@ -60,7 +60,7 @@ export async function findTargetFaults(
     const { metric, field, filter } = target;
     if (metric && !metrics.includes(metric))
       report('metric')('unknown_name', createUnknownNameMessage('metric', metric, metrics));
-    if (field) checkFieldReferences(model, [field.split('.')], report('field'), [], maskedAllowed);
+    if (field) checkFieldReferences(model, [field.split('.')], report('field'), () => maskedAllowed);
     if (!filter) continue;
     const analysis = await analyzeExpression(model.dialect, filter);
     if (analysis.fault) report('filter')('expression', `The filter can't be read: ${analysis.fault}`);

@@ -157,7 +157,7 @@ async function probeNumbers(
   const { field } = mention.condition;
   // Compares a numeric key with numbers, so that the engine can use the key's index even under a row policy.
   const values = requestedValues.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
-  const storedNumbers = new Set<string>();
+  const storedNumbers = new Set<string | null>();
   for (let start = 0; start < values.length; start += MAX_PROBED_NUMBERS) {
     const condition: Condition = { field, op: 'in', values: values.slice(start, start + MAX_PROBED_NUMBERS) };
     const found = await readColumnValues(grantedLens, field, [condition], limits);
