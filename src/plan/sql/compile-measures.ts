@@ -79,11 +79,13 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
   );
   compilation.throwFaults();
   const baseAggregates = [...outputs, ...having, ...hiddenOutputs].flatMap((item) => item.leaves);
-  const parts = splitIntoParts(
-    compilation,
-    plan,
-    baseAggregates.length > 0 ? baseAggregates : createGroupedRowCount(compilation, plan),
-  );
+  const rowCounts =
+    baseAggregates.length === 0
+      ? createGroupedRowCount(compilation, plan)
+      : rowLimit === null
+        ? createInnerRowCounts(compilation, plan, baseAggregates)
+        : [];
+  const parts = splitIntoParts(compilation, plan, [...baseAggregates, ...rowCounts]);
   compilation.throwFaults();
   const columns = [...dimensions, ...outputs].map(toCompiledColumn);
   const shape: MeasuresInput = { compilation, plan, dimensions, outputs, having, hiddenOutputs, rowLimit };
@@ -107,6 +109,19 @@ function createGroupedRowCount(compilation: Compilation, plan: LensPlan): BaseAg
   const rows = chooseListingDataset(compilation, plan.rows, shownPaths, findRestrictingPaths(plan), true);
   return (rows && compileBaseMeasure(compilation, { fn: 'count', rows })?.leaves) || [];
 }
+
+/**
+ * A metric's own filter, and conditions on nested groups, leave out groups without matching rows. An aggregate over the
+ * inner groups must include these groups, so a count of all rows adds them.
+ */
+const createInnerRowCounts = (
+  compilation: Compilation,
+  { every }: LensPlan,
+  leaves: BaseAggregate[],
+): BaseAggregate[] =>
+  leaves
+    .filter(({ filter, over, within, home }) => (filter || over) && home && !within && typeof every !== 'string')
+    .flatMap(({ home }) => compileBaseMeasure(compilation, { fn: 'count', rows: home })?.leaves ?? []);
 
 /** Returns no ORDER BY without groups, because the result then has only one row. */
 const createOrderClause = (orderBy: SortKey[], rowLimit: RowLimit | null): Partial<Select> =>

@@ -41,6 +41,8 @@ interface MeasuredGroups {
   of: Measure;
   by?: Grouping[] | undefined;
   per?: string[] | undefined;
+  /** Whether the SQL has a group for rows that don't meet the filter of a metric. */
+  keepsFiltered: boolean;
 }
 interface EmptyGroups {
   of: string;
@@ -98,15 +100,18 @@ function findMeasuredGroups({ lensPlan, readingOrigin }: CompiledPlan): Measured
     .flatMap((measure): MeasuredGroups[] => {
       const { by, per, every, having = [] } = measure;
       if (every) return [];
-      if (having.length > 0) return having.filter(allowsZero).map(({ measure: of }) => ({ of, by, per }));
-      return ['avg', 'median', 'min'].includes(getOuterFunction(measure)) ? [measure] : [];
+      const groups = { by, per, keepsFiltered: true };
+      if (having.length > 0) return having.filter(allowsZero).map(({ measure: of }) => ({ ...groups, of }));
+      return ['avg', 'median', 'min'].includes(getOuterFunction(measure)) ? [{ ...groups, of: measure.of }] : [];
     });
   if (!isAsked || lensPlan.every) return withinMeasures;
   const { dimensions: by, per, having, order_by: order, limit, limit_per: limitPer } = lensPlan;
   const ascending = limit !== null || limitPer ? order.filter(({ direction }) => direction === 'asc') : [];
   return [
     ...withinMeasures,
-    ...[...having.filter(allowsZero), ...ascending].flatMap(({ measure: of }) => (of ? [{ of, by, per }] : [])),
+    ...[...having.filter(allowsZero), ...ascending].flatMap(({ measure: of }) =>
+      of ? [{ of, by, per, keepsFiltered: false }] : [],
+    ),
   ];
 }
 const allowsZero = ({ op, values: [value = 0], than }: Having): boolean =>
@@ -114,23 +119,38 @@ const allowsZero = ({ op, values: [value = 0], than }: Having): boolean =>
 
 function findEmptyGroups(
   { grantedLens: { lens }, lensPlan }: CompiledPlan,
-  { of, by = [], per }: MeasuredGroups,
+  { of, by = [], per, keepsFiltered }: MeasuredGroups,
 ): EmptyGroups | null {
-  const bases = listBaseMeasures(of);
+  // A ratio has no value without rows. But if its dividend has no value, the ratio could count as 0.
+  const isRatio = of.fn === 'ratio';
+  const measure = isRatio ? of.of[0]! : of;
+  const bases = listBaseMeasures(measure);
   const [home, ...otherHomes] = new Set(bases.map((base) => findBaseDataset(lens, base)));
-  if (!home || otherHomes.length > 0 || of.fn === 'ratio') return null;
+  if (!home || otherHomes.length > 0) return null;
   if (!bases.every((base) => isZeroWithoutRows(lens, base))) return null;
   const [group, ...otherGroups] = per
     ? per.flatMap((path) => findGroupByPath(lens, home, path) ?? [])
     : by.flatMap((grouping) => findGroupByKey(lens, home, grouping) ?? []);
-  if (!group || otherGroups.length > 0 || group.dataset === home) return null;
+  if (group?.dataset === home) return null;
+  const isZero = measure.fn === 'or_zero' || measure.fn === 'count_groups';
+  const uncertain = bases.filter((base) => {
+    const isFiltered = !!findMetric(lens, base)?.filter;
+    if (isFiltered && !keepsFiltered) return true;
+    return (isFiltered || !!base.where?.length) && !isZero && !isCount(lens, base);
+  });
+  const rows = home.replaceAll('_', ' ');
+  const isCombined = otherGroups.length > 0 || (by.length > 1 && uncertain.length > 0);
+  if (!group || isCombined || isRatio) {
+    if (uncertain.length === 0) return null;
+    const plan = createCountOfUnmatchedGroups(lens, lensPlan, { by, per }, home, uncertain);
+    return { of: 'groups', rows, isCertain: true, plan };
+  }
   // A filter on the rows that form the groups restricts the groups. All other filters restrict the measured rows.
   const isOfGroup = (filter: Filter): boolean => {
     const fromRows = 'field' in filter && findJoinPath(lens, home, filter.field.path);
     const fromGroup = 'field' in filter && findJoinPath(lens, group.dataset, filter.field.path);
     return !!fromRows && !!fromGroup && isDeepStrictEqual(fromRows, [...group.steps, ...fromGroup]);
   };
-  const uncertain = bases.filter((base) => !keepsGroupsWithoutMatch(lens, base));
   const where = [
     ...lensPlan.filters.filter((filter) => !isOfGroup(filter)),
     ...(lensPlan.time ? toPeriodConditions(lensPlan.time) : []),
@@ -140,9 +160,9 @@ function findEmptyGroups(
   const via = furtherSteps.length === 0 && step!.named ? { via: step!.role } : {};
   return {
     of: group.dataset.replaceAll('_', ' '),
-    rows: home.replaceAll('_', ' '),
+    rows,
     isCertain: uncertain.length === 0,
-    plan: bases.some((base) => findMetric(lens, base)?.filter)
+    plan: uncertain.some((base) => findMetric(lens, base)?.filter)
       ? null
       : {
           ...createEmptyPlan(),
@@ -150,6 +170,27 @@ function findEmptyGroups(
           filters: [...lensPlan.filters.filter(isOfGroup), { not_exists: home, where, ...via }],
         },
   };
+}
+
+/** Counts the groups that have rows of `home`, but no value of one of the measures. */
+function createCountOfUnmatchedGroups(
+  lens: Lens,
+  { dimensions, per: shownPer = [], filters, time }: LensPlan,
+  { by, per = [] }: Pick<MeasuredGroups, 'by' | 'per'>,
+  home: string,
+  measures: (MetricMeasure | Aggregate)[],
+): LensPlan {
+  const groups = { fn: 'count_groups' as const, by: [...dimensions, ...(by ?? [])], per: [...shownPer, ...per] };
+  const having = measures.map(
+    // A value equals itself, unless it is null.
+    (measure): Having =>
+      isCount(lens, measure) ? { measure, op: '>', values: [0] } : { measure, op: '=', values: [], than: measure },
+  );
+  const counts: Measure[] = [
+    { ...groups, of: { fn: 'count', rows: home } },
+    { ...groups, of: measures[0]!, having },
+  ];
+  return { ...createEmptyPlan(), measures: [{ fn: 'difference', of: counts }], filters, time };
 }
 
 /** The dataset whose rows form the groups, and the join path from the measured rows to this dataset. */
@@ -215,11 +256,9 @@ function countMissingPeriods(rows: Cell[][], grain: Grain): number | null {
   return first && last ? Math.round(last.diff(first, grain).as(grain)) + 1 - starts.length : 0;
 }
 
-/** Whether a group without rows that meet the measure's own conditions stays in the result, with the value 0. */
-const keepsGroupsWithoutMatch = (lens: Lens, base: MetricMeasure | Aggregate): boolean =>
-  base.fn === 'metric'
-    ? !base.where || /^\s*count\s*\(/i.test(findMetric(lens, base)?.expression ?? '')
-    : (base.where ?? []).every((filter) => 'field' in filter && !filter.than);
+/** Whether the measure is 0, and not null, in a group whose rows don't meet the measure's conditions. */
+const isCount = (lens: Lens, base: MetricMeasure | Aggregate): boolean =>
+  base.fn === 'metric' ? /^\s*count\s*\(/i.test(findMetric(lens, base)?.expression ?? '') : base.fn.startsWith('count');
 
 /** A ratio has no value without rows, even if it divides counts or sums. */
 function isZeroWithoutRows(lens: Lens, base: MetricMeasure | Aggregate): boolean {
