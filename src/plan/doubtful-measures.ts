@@ -12,6 +12,7 @@ import {
   type Aggregate,
   type FieldRef,
   type Filter,
+  findSummedExtreme,
   isBaseMeasure,
   isSameField,
   type LensPlan,
@@ -65,7 +66,8 @@ export function findDoubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
     ...uses.map((use) => describeMixedTimes(lens, plan, use)),
     ...uses.map((use) => describeMixedScenarios(lens, use)),
     ...listNestedMeasures(plan)
-      .flatMap((measure) => ('value' in measure && measure.fn === 'sum' ? findDoubtfulTerms(lens, measure.value) : []))
+      .flatMap((measure) => (measure.fn === 'sum' ? [measure] : (findSummedExtreme(measure) ?? [])))
+      .flatMap((measure) => ('value' in measure ? findDoubtfulTerms(lens, measure.value) : []))
       .map(describeDoubtfulTerm),
   ];
   return [...new Set(doubts.filter((item) => item !== null))];

@@ -124,6 +124,11 @@ export function findPeriodComparison(measures: Measure[]): ChangeMeasure | null 
   const areAlike = [earlier, ...changes].every((item) => item && keyOf(item) === keyOf(later));
   return areAlike && changes.every((item) => !item!.show) ? later : null;
 }
+/** The highest or lowest value of which the measure sums one for each group, otherwise null. */
+export const findSummedExtreme = (measure: Measure): BaseMeasure | null =>
+  measure.fn === 'over_groups' && measure.take === 'sum' && (measure.of.fn === 'max' || measure.of.fn === 'min')
+    ? measure.of
+    : null;
 export const countsRows = (measure: Measure): measure is RowCount => 'rows' in measure;
 
 export const listInnerMeasures = (measure: Measure): Measure[] => {

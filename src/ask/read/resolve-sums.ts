@@ -7,10 +7,12 @@ import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import {
   type Aggregate,
+  findSummedExtreme,
   type LensPlan,
   listBaseMeasures,
   listHavingMeasures,
   listHiddenMeasures,
+  listNestedMeasures,
   type Measure,
   type MetricMeasure,
   withInnerMeasures,
@@ -43,8 +45,13 @@ export async function resolveSums(
   limits: ProbeLimits,
 ): Promise<PlanWithResolvedSums | Clarification> {
   const resolvedSums: PlanWithResolvedSums = { lensPlan, notes: [], doubts: [] };
-  for (const sum of listBasesOfPlan(lensPlan).flatMap((base) => findSummedFields(grantedLens.lens, base))) {
+  const extremes = listSummedExtremes(lensPlan);
+  const findSums = (base: SummedField['base']): SummedField[] => findSummedFields(grantedLens.lens, base, extremes);
+  for (const sum of listBasesOfPlan(lensPlan).flatMap(findSums)) {
     const { how, at } = inferAdditivity(sum.field, sum.dataset);
+    const isExtreme = extremes.has(sum.base);
+    // The compiler refuses to sum these values.
+    if (isExtreme && (how === 'average' || how === 'none')) continue;
     const term = `${sum.path}.${sum.field.name}`;
     const choice = choices[term] ?? choices[sum.field.name];
     const chosenKey = (Object.keys(CHOICE_LABELS) as ChoiceKey[]).find(
@@ -52,7 +59,7 @@ export async function resolveSums(
     );
     const measures = listAllMeasures(lensPlan);
     const isSum = (base: SummedField['base']): boolean =>
-      findSummedFields(grantedLens.lens, base).some(({ path, field }) => path === sum.path && field === sum.field);
+      findSums(base).some(({ path, field }) => path === sum.path && field === sum.field);
     const timeDimensions = lensPlan.dimensions.filter(({ path, field }) => path === sum.path && field === at);
     const time = { path: sum.path, field: at ?? '' };
     const doubtOfTotal = `${replaceUnderscores(sum.field.name)} is a level (like a balance). A total over several values of ${sum.path}.${at} counts the same amount repeatedly.`;
@@ -65,7 +72,7 @@ export async function resolveSums(
     if (how === 'sum' || (sum.approved && how !== 'latest') || isOneRowPerGroup(lensPlan, sum)) continue;
     const isTimed = timeDimensions.length > 0 || lensPlan.time?.field.path === sum.path;
     if (how === 'latest' && at && !isTimed && isSumOfValidRows(grantedLens.lens, sum, at)) continue;
-    if (chosenKey && chosenKey in AGGREGATE_OF_CHOICE && !sum.approved) {
+    if (chosenKey && chosenKey in AGGREGATE_OF_CHOICE && !sum.approved && !isExtreme) {
       resolvedSums.lensPlan = replaceMeasureFunction(
         resolvedSums.lensPlan,
         sum,
@@ -78,7 +85,7 @@ export async function resolveSums(
         path: sum.path,
         name: sum.field.name,
         at,
-        isAlone: hasOnlyLevelMeasures(grantedLens.lens, lensPlan, sum),
+        isAlone: hasOnlyLevelMeasures(grantedLens.lens, lensPlan, sum, findSums),
         sums: measures.flatMap((measure) => listConditionsOfSums(measure, isSum)),
       };
       const latestSnapshot = await restrictToLatestSnapshot(
@@ -127,7 +134,7 @@ export async function resolveSums(
 export const findImpliedChoices = (lens: Lens, lensPlan: LensPlan): Record<string, string> =>
   Object.fromEntries(
     listBasesOfPlan(lensPlan)
-      .flatMap((base) => (base.fn === 'sum' ? findSummedFields(lens, base) : []))
+      .flatMap((base) => (base.fn === 'metric' ? [] : findSummedFields(lens, base, listSummedExtremes(lensPlan))))
       .filter((sum) => explainDoubt(lens, sum, inferAdditivity(sum.field, sum.dataset).how) !== null)
       .map(({ path, field }) => [`${path}.${field.name}`, 'sum']),
   );
@@ -171,11 +178,14 @@ const listAllMeasures = (lensPlan: LensPlan): Measure[] => [
 ];
 const listBasesOfPlan = (lensPlan: LensPlan): SummedField['base'][] =>
   listAllMeasures(lensPlan).flatMap(listBaseMeasures);
+/** The highest and lowest values that the plan sums over groups. svc treats them like a sum of their field. */
+const listSummedExtremes = (lensPlan: LensPlan): Set<Measure> =>
+  new Set(listNestedMeasures(lensPlan).flatMap((measure) => findSummedExtreme(measure) ?? []));
 /** Returns each field that the plan sums directly or through a metric. */
-function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] {
+function findSummedFields(lens: Lens, base: SummedField['base'], extremes: Set<Measure>): SummedField[] {
   const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
   const { fields, metrics, aggregates } = metric?.references ?? { fields: [], metrics: [], aggregates: [] };
-  const parts = metrics.flatMap((name) => findSummedFields(lens, { fn: 'metric', metric: name }));
+  const parts = metrics.flatMap((name) => findSummedFields(lens, { fn: 'metric', metric: name }, extremes));
   const fieldRefs =
     base.fn === 'metric'
       ? aggregates.join().toLowerCase() === 'sum' && parts.length === 0
@@ -183,7 +193,7 @@ function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] 
             .filter(({ dataset, field }) => new RegExp(`\\b${dataset}\\.${field}\\b`).test(metric!.expression))
             .map(({ dataset, field }) => ({ path: dataset, field }))
         : []
-      : base.fn === 'sum'
+      : 'field' in base && (base.fn === 'sum' || extremes.has(base))
         ? [base.field]
         : [];
   const summedFields = fieldRefs.flatMap(({ path, field: name }) => {
@@ -197,13 +207,16 @@ function findSummedFields(lens: Lens, base: SummedField['base']): SummedField[] 
  * Whether every measure of the plan is a level with the same time field, so that a condition on the time restricts
  * nothing else.
  */
-const hasOnlyLevelMeasures = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
+const hasOnlyLevelMeasures = (
+  lens: Lens,
+  lensPlan: LensPlan,
+  { path, dataset }: SummedField,
+  findSums: (base: SummedField['base']) => SummedField[],
+): boolean =>
   listBasesOfPlan(lensPlan).every(
     (base) =>
       (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
-      findSummedFields(lens, base).some(
-        (sum) => sum.path === path && inferAdditivity(sum.field, dataset).how === 'latest',
-      ),
+      findSums(base).some((sum) => sum.path === path && inferAdditivity(sum.field, dataset).how === 'latest'),
   );
 
 /** Whether the metric's own filter keeps only the rows that are valid at one time, between two dates. */

@@ -3,6 +3,7 @@
 import { isNumeric } from '../../contract/warehouse.ts';
 import { createExactAggregate, createNullSafeDivision, preserveFraction } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
+import { inferAdditivity } from '../../lens/model/aggregation.ts';
 import { findCommonDataset, findDatasetOfPath } from '../../lens/model/join-paths.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type ValueAggregate,
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
+import { isSameGrouping } from './dimension.ts';
 import { createConditionalValue } from './filter-sql.ts';
 import { compileBaseMeasure, toPercent as percentage } from './measure.ts';
 import { compileChange, compileRestrictedOutput, compileShare } from './measure-parts.ts';
@@ -63,7 +65,7 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Grouped
       return compileShare(compilation, measure, compileInner(measure.of));
     case 'over_groups':
     case 'count_groups':
-      return compileGroupsOutput(compilation, measure);
+      return compileGroupsOutput(compilation, measure, groups);
     default:
       return measure.fn === 'change' && measure.from
         ? compileChange(compilation, measure, compileInner(measure.of))
@@ -218,7 +220,11 @@ const chooseWiderDatatype = (...outputs: MeasureOutput[]): MeasureOutput['dataty
   (['float', 'decimal', 'integer'] as const).find((type) => outputs.some(({ datatype }) => datatype === type))!;
 
 /** Aggregates inner groups, which a separate SELECT forms and measures. */
-function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate | GroupCount): MeasureOutput | null {
+function compileGroupsOutput(
+  compilation: Compilation,
+  measure: GroupAggregate | GroupCount,
+  outerGroups: GroupedRows,
+): MeasureOutput | null {
   const fn = getOuterFunction(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
   const innerOutput = compileOutput(compilation, measure.of, { dimensions: units, time: false });
@@ -228,11 +234,17 @@ function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate |
       `${innerOutput.name} is computed over all groups, so it can't be aggregated over groups again.`,
       innerOutput.name,
     );
-  // A sum of the highest or lowest values is valid, because each value counts once even if several rows of a group have
-  // it.
-  if (fn === 'sum' && !innerOutput.additive && measure.of.fn !== 'max' && measure.of.fn !== 'min')
+  const isOuter = (unit: Grouping): boolean => outerGroups.dimensions.some((outer) => isSameGrouping(outer, unit));
+  if (fn === 'sum' && units.some((unit) => unit.through && !isOuter(unit)))
     return compilation.addFault(
-      `${innerOutput.name} is an average, a ratio or a distinct count, so its sum over groups is not valid. Use avg, min, max or median over the groups.`,
+      `The sum of ${innerOutput.name} would add overlapping groups, because a row can be in several of them. Use avg, min, max or median over the groups.`,
+      innerOutput.name,
+    );
+  if (fn === 'sum' && !innerOutput.additive && !isAdditiveExtreme(compilation, measure.of))
+    return compilation.addFault(
+      isExtreme(measure.of)
+        ? `${innerOutput.name} is not additive, so its sum over groups is not valid. Use avg, min, max or median over the groups.`
+        : `${innerOutput.name} is an average, a ratio or a distinct count, so its sum over groups is not valid. Use avg, min, max or median over the groups.`,
       innerOutput.name,
     );
   if (fn !== 'count' && !requireNumber(compilation, innerOutput)) return null;
@@ -254,6 +266,20 @@ function compileGroupsOutput(compilation: Compilation, measure: GroupAggregate |
     unit: fn === 'count' ? null : innerOutput.unit,
     source: fn === 'count' ? `number of groups` : `${word} of ${innerOutput.source}`,
   });
+}
+
+const isExtreme = ({ fn }: Measure): boolean => fn === 'max' || fn === 'min';
+/**
+ * Whether the groups can sum their highest or lowest values: an additive value then counts once even if several rows of
+ * a group have it. Other parts of svc restrict a level to one time, and ask about fields that may not be additive.
+ */
+function isAdditiveExtreme(compilation: Compilation, measure: Measure): boolean {
+  if (!isExtreme(measure) || !('field' in measure)) return isExtreme(measure);
+  const { path, field: name } = measure.field;
+  const field = compilation.requireField({ path, field: name })?.field;
+  if (!field) return false;
+  const { how } = inferAdditivity(field, compilation.requireDataset(path));
+  return how !== 'average' && how !== 'none';
 }
 
 const chooseQuotientUnit = (left: string | null, right: string | null): string | null =>

@@ -2,12 +2,13 @@
 // period, and aggregates over all groups.
 import { createExactAggregate, createNullSafeDivision, createSortKeys } from '../../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
-import { formatField, type WindowMeasure } from '../lens-plan.ts';
+import { formatField, type Grouping, isDayPart, type WindowMeasure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { isSameGrouping } from './dimension.ts';
 import { createPercentChange, toPercent as percentage } from './measure.ts';
 import type { GroupedRows, MeasureOutput } from './output.ts';
 
+const isPeriod = ({ grain }: Grouping): boolean => grain !== undefined && !isDayPart(grain);
 const ADDITIVE_FUNCTIONS = ['share_of_total', 'running_total', 'groups_sum'];
 
 export function compileWindow(
@@ -89,7 +90,8 @@ function checkWindow(
       `${innerOutput.name} is an average, a ratio or a distinct count, so its ${fn} is not valid.`,
       'not_additive',
     );
-  if (['share_of_total', 'groups_sum'].includes(fn) && groups.dimensions.some(({ through }) => through))
+  const addedDimensions = fn === 'running_total' ? groups.dimensions.filter(isPeriod) : groups.dimensions;
+  if (ADDITIVE_FUNCTIONS.includes(fn) && addedDimensions.some(({ through }) => through))
     return addFault(
       `${fn} of ${innerOutput.name} would sum overlapping groups, because a row can be in several of them.`,
     );
