@@ -3,9 +3,11 @@
 import { isRelated, listInnerFilters, toPeriodConditions } from '../../plan/filters.ts';
 import {
   type Aggregate,
+  type Condition,
   createEmptyPlan,
   type FieldRef,
   type Filter,
+  formatField,
   type Grouping,
   isBaseMeasure,
   type LensPlan,
@@ -62,6 +64,24 @@ export async function restrictToLatestSnapshot(
     return rows[0];
   };
   const isTime = (ref: FieldRef): boolean => ref.path === path && ref.field === at;
+  const ownTime = lensPlan.filters.flatMap((filter) =>
+    'field' in filter &&
+    filter.op === '=' &&
+    isTime(filter.field) &&
+    !filter.field.grain &&
+    isExtremeOf(filter.than, isTime)
+      ? [filter.than!]
+      : [],
+  )[0];
+  if (ownTime) {
+    const ownGroups =
+      ownTime.per?.filter((ref) => !lensPlan.dimensions.some((item) => isSameGrouping(item, ref))) ?? [];
+    const doubts = ownGroups.map(
+      (ref) =>
+        `The answer adds ${name.replaceAll('_', ' ')} at several values of ${path}.${at}, because each ${formatField(ref)} can have its own. To separate them, add ${formatField(ref)} to the dimensions.`,
+    );
+    return { ...outcome, doubts };
+  }
   const periods = lensPlan.dimensions.filter(isTime);
   const plainName = name.replaceAll('_', ' ');
   const distinctSums = [...new Map(sums.map((where) => [JSON.stringify(where), where])).values()];
@@ -113,6 +133,9 @@ export async function restrictToLatestSnapshot(
         : [],
   };
 }
+
+const isExtremeOf = (than: Condition['than'], isField: (ref: FieldRef) => boolean): boolean =>
+  !!than && (than.fn === 'max' || than.fn === 'min') && isField(than.field);
 
 type SummedMeasureTest = (base: MetricMeasure | Aggregate) => boolean;
 
