@@ -1,5 +1,6 @@
 // Compiles the order of grouped results, and conditions on groups. The default order is time ascending, otherwise the
-// first metric descending, then the dimensions. The remaining columns break ties. Weekdays start with Monday.
+// first metric descending (a rank ascending), then the dimensions. The remaining columns break ties. Weekdays start with
+// Monday.
 import { isNumeric, isTemporal, WEEKDAYS } from '../../contract/warehouse.ts';
 import { createSortKeys } from '../../dialects/compiling.ts';
 import { between, compare, nodeOf, numberOf, textOf } from '../../dialects/make-nodes.ts';
@@ -95,7 +96,8 @@ export function compileOrdering(
   );
   if (terms.length === 0) {
     if (timeIndex >= 0 && !rankFirst) terms.push({ by: sortValue(timeIndex), direction: 'asc' });
-    else if (outputs[0]) terms.push({ by: outputColumn(outputs[0]), direction: 'desc' });
+    else if (outputs[0])
+      terms.push({ by: outputColumn(outputs[0]), direction: plan.measures[0]?.fn === 'rank' ? 'asc' : 'desc' });
   }
   const includesTies = plan.limit_per?.ties === true;
   // In a requested order, the key breaks ties before the other columns, because two groups can have the same name, but
