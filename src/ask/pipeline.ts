@@ -20,6 +20,7 @@ import { createUnusableParametersProblem } from '../domain/certified/parameters.
 import { getAskingCallerId, isSuperuser, type Principal, toAnswerOwner } from '../domain/identity/principal.ts';
 import type { Trace } from '../domain/observe/trace-repository.ts';
 import { isInvalidValueFault, toCallerFault } from '../domain/statement-fault.ts';
+import { findRestrictions } from '../lens/policies/restrictions.ts';
 import { Problem } from '../platform/problem.ts';
 import { resumeOnEventLoop } from '../platform/schedule/scheduler.ts';
 import { type AskDeps, createProbeLimits } from './ask-deps.ts';
@@ -477,7 +478,8 @@ async function writeTrace(
   const { certification, error } = envelope;
   const isCancelled = envelope.status === 'failed' && context.signal.aborted;
   const { principal } = context;
-  const recalledLens = preparedAsk.grantedLens?.proof ? preparedAsk.grantedLens : null;
+  const { grantedLens } = preparedAsk;
+  const recalledLens = grantedLens?.proof ? grantedLens : null;
   for (const call of journal.modelCalls) context.onModelCall?.(call);
   let isWritten: boolean;
   try {
@@ -499,6 +501,7 @@ async function writeTrace(
       modelCalls: journal.modelCalls,
       context: context.belongsToOther ? [] : (context.context ?? []),
       asked: withoutFormatOptions(preparedAsk.body),
+      restrictions: grantedLens && findRestrictions(grantedLens.lens, grantedLens.caller),
     };
     isWritten = await deps.traces.write(principal.orgId, row, recalledLens);
     deps.traceHealth.recordSuccess();

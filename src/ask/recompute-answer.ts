@@ -24,7 +24,10 @@ export async function recomputeAnswer(
   const storedTrace = await deps.traces.find(context.principal.orgId, requestId);
   if (!storedTrace) throw new Problem('not_found', 'There is no answer with this id. It may have been deleted.');
   const { principal } = context;
-  const canAccessTrace = canAccessRequest(principal, storedTrace.callerId);
+  const canAccessTrace = canAccessRequest(principal, {
+    callerId: storedTrace.callerId,
+    lens: storedTrace.envelope.lens,
+  });
   const storedAsk = canAccessTrace
     ? toRepeatableAsk(storedTrace)
     : withoutProposedQuestion(toRepeatableAsk(storedTrace));

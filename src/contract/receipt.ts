@@ -75,5 +75,9 @@ export const receiptVerificationSchema = z.object({
     .nullable()
     .optional()
     .describe('A ruling of a reviewer on this answer'),
+  withheld: z
+    .string()
+    .nullable()
+    .describe('The reason why svc withholds parts of the served answer from you. Null if svc withholds nothing'),
 });
 export type ReceiptVerification = z.infer<typeof receiptVerificationSchema>;

@@ -79,7 +79,7 @@ export const verificationVerdictSchema = z.object({
   ok: z
     .boolean()
     .describe(
-      'True if the receipt is valid, the rows match it, no other part differs, and svc found every number of the text in the rows or the logged answer',
+      'True if the receipt is valid, the rows match it, no other part differs or is withheld from you, and svc found every number of the text in the rows or the logged answer',
     ),
   receipt: receiptVerificationSchema
     .nullable()
@@ -108,7 +108,7 @@ export const verificationVerdictSchema = z.object({
     .object({ request_id: z.string(), question: z.string().nullable(), answer: z.string().nullable() })
     .nullable()
     .describe(
-      'The request that the text names. Returned only to the caller that made the request, and to admins and curators',
+      'The request that the text names. Returned only to the caller that made the request, and to admins and curators. `answer` is null if you may now see less data than when svc served it',
     ),
 });
 export type VerificationVerdict = z.infer<typeof verificationVerdictSchema>;

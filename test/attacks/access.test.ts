@@ -36,7 +36,7 @@ async function leaver(of: { groups?: string[]; attributes?: Record<string, strin
     [`threads/${thread}`, { shared: true }],
   ] as const)
     await svc.send({ method: 'PATCH', url: `/v1/${place}`, token: key, payload: change });
-  const ticket = (await svc.post('/v1/reviews', { request_id, comment: 'Is it so?' }, key)).body.ticket_id;
+  const ticket = (await svc.post('/v1/reviews', { request_id, note: 'Is it so?' }, key)).body.ticket_id;
   return { id, key, keyId, requestId: request_id, board, tile: pinned.tiles[0].id, thread, ticket, answer };
 }
 
@@ -160,7 +160,7 @@ describe('a credential that is no longer valid', () => {
     expect((await svc.get(`/v1/answers/${lostCaller.requestId}`, namesake.key)).body.own).toBe(false);
     for (const list of ['boards', 'threads', 'reviews'])
       expect((await svc.get(`/v1/${list}`, namesake.key)).text, list).not.toMatch(/"own":true|ticket_id/);
-    expect((await svc.get(`/v1/reviews/${lostCaller.ticket}`, namesake.key)).status).toBe(404);
+    expect((await svc.get(`/v1/reviews/${lostCaller.ticket}`, namesake.key)).status).toBe(403);
   });
 });
 
@@ -192,6 +192,68 @@ describe('a lens whose grant was revoked', () => {
     for (const text of await seen()) expect(text).not.toMatch(/East|Central|South/);
     await admin('PATCH', `/callers/${caller.id}`, { attributes: { region: 'South' } });
     for (const text of await seen()) expect(text).not.toMatch(/East|Central|West/);
+  });
+
+  it('shows a stored answer and confirms its numbers only while the caller may see all of its data', async () => {
+    const { id, key } = await svc.mintCaller({ name: 'reader', lenses: ['shop'] });
+    const ask = async () => (await svc.post('/v1/lenses/shop/query', { q: 'revenue by region' }, key)).body;
+    const everything = await ask();
+    const repeat = (answer: typeof everything) =>
+      svc.post('/v1/verify', { text: `${answer.answer} (${answer.request_id})` }, key);
+    const expectShown = async (answer: typeof everything) => {
+      const { body } = await repeat(answer);
+      expect(body.logged.answer).toBe(answer.answer);
+      expect(body.numbers.map(({ value }: { value: unknown }) => value)).not.toContain(null);
+      expect((await svc.post('/v1/verify', { answer }, key)).body).toMatchObject({
+        ...{ ok: true, receipt: { ok: true, withheld: null } },
+      });
+    };
+    const expectWithheld = async (answer: typeof everything) => {
+      const { body, text } = await repeat(answer);
+      expect(body.logged).toEqual({ request_id: answer.request_id, question: 'revenue by region', answer: null });
+      expect(body.numbers.every(({ value }: { value: unknown }) => value === null)).toBe(true);
+      expect(body.not_proven).toContainEqual(expect.stringContaining('the logged answer: svc can’t confirm'));
+      expect(text).not.toMatch(/East|West|South/);
+      // An edited sentence must not pass only because svc no longer compares it.
+      expect((await svc.post('/v1/verify', { answer: { ...answer, answer: 'Edited.' } }, key)).body).toMatchObject({
+        ...{ ok: false, mismatches: [], not_proven: [expect.stringContaining('the receipt does not sign')] },
+        receipt: { ok: true, served_sha256: null, withheld: expect.stringContaining('you may see all data') },
+      });
+    };
+    const change = (more: object) => admin('PATCH', `/callers/${id}`, more);
+    await expectShown(everything);
+    await change({ groups: ['field'], attributes: { region: 'West' } });
+    await expectWithheld(everything);
+    const west = await ask();
+    await expectShown(west);
+    await change({ attributes: { region: 'South' } });
+    await expectWithheld(everything);
+    await expectWithheld(west);
+    // Traces of earlier builds don't state what limited the caller's view.
+    await svc.sql(`update svc.traces set detail = detail - 'restrictions' where request_id = $1`, [west.request_id]);
+    await change({ attributes: { region: 'West' } });
+    await expectWithheld(west);
+    await change({ groups: [] });
+    await expectShown(everything);
+    await expectShown(west);
+  });
+
+  it('closes stored answers and reports when the caller loses the lens', async () => {
+    const { id, key, requestId: request_id, ticket, answer } = await leaver();
+    const replies = () =>
+      Promise.all([
+        svc.post('/v1/verify', { text: `It was 5 (${request_id})` }, key),
+        svc.post('/v1/reviews', { request_id }, key),
+        svc.post('/v1/threads', { request_id }, key),
+        svc.get(`/v1/reviews/${ticket}`, key),
+        svc.get(`/v1/answers/${request_id}`, key),
+      ]);
+    expect((await replies()).map(({ status }) => status)).toEqual([200, 201, 201, 200, 200]);
+    expect((await svc.get('/v1/reviews', key)).body.items).toHaveLength(2);
+    await admin('PUT', `/callers/${id}/grants`, { lenses: [] });
+    expect((await replies()).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    expect((await svc.get('/v1/reviews', key)).body.items).toEqual([]);
+    expect((await svc.post('/v1/verify-receipt', answer.receipt, key)).body).toMatchObject({ trace_found: false });
   });
 
   it('closes the boards and conversations of a revoked admin token to others', async () => {

@@ -7,10 +7,12 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
 import { hashRequestRowsInSteps } from '../../domain/receipts/canonical-json.ts';
 import {
+  canSeeContent,
   findReceipt,
   getAccessibleTrace,
   isFullReceipt,
   verifyReceiptWithTrace,
+  WITHHELD_REASON,
 } from '../../domain/receipts/verify-receipt.ts';
 import { Problem } from '../../platform/problem.ts';
 import { runInTurns } from '../../platform/schedule/in-turns.ts';
@@ -54,8 +56,16 @@ export async function verifyAnswer(
       : await runInTurns(verifyNumbers(text, selectProvenParts(comparison, presentedRows, servedTrace)));
   const unprovenDetail = text === undefined ? null : explainUnproven(text, comparison, numbers, servedTrace);
   if (unprovenDetail) comparison.not_proven.push(`the text: ${unprovenDetail}`);
+  // svc compares the parts of an answer that the receipt doesn't sign only with the served answer.
+  const withheldDetail = answer ? verification.withheld : null;
+  if (withheldDetail) comparison.not_proven.push(`the parts that the receipt does not sign: ${withheldDetail}`);
   return {
-    ok: verification.ok && comparison.rows === 'match' && comparison.mismatches.length === 0 && !unprovenDetail,
+    ok:
+      verification.ok &&
+      comparison.rows === 'match' &&
+      comparison.mismatches.length === 0 &&
+      !unprovenDetail &&
+      !withheldDetail,
     receipt: verification,
     ...comparison,
     numbers,
@@ -104,7 +114,7 @@ const REQUEST_ID_PATTERN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The log has no rows, so svc compares the numbers of the text with the served sentence. */
 async function verifyStatedText(
-  deps: Parameters<typeof getAccessibleTrace>[0],
+  deps: Parameters<typeof canSeeContent>[0] & Parameters<typeof getAccessibleTrace>[0],
   principal: Principal,
   text: string,
 ): Promise<VerificationVerdict> {
@@ -114,10 +124,12 @@ async function verifyStatedText(
       details: [{ path: 'text', code: 'no_request', message: 'The text contains no request ID.' }],
     });
   const trace = await getAccessibleTrace(deps, principal, id, 'text');
-  const { question, answer } = trace.envelope;
+  const canSeeAnswer = await canSeeContent(deps, principal, trace);
+  const { question } = trace.envelope;
+  const answer = canSeeAnswer ? trace.envelope.answer : null;
   const loggedNumbers = await runInTurns(readNumbers(answer ?? '', new KnownNames()));
   const numbersAsRow = Object.fromEntries(loggedNumbers.map(({ value }, index) => [String(index), value]));
-  const provenText = { ...selectServedContent(trace), sentences: [] };
+  const provenText = canSeeAnswer ? { ...selectServedContent(trace), sentences: [] } : NO_VERIFIED_CONTENT;
   const numbers = await runInTurns(verifyNumbers(text, { ...provenText, rows: [numbersAsRow] }));
   const repeatsAnswer = answer !== null && text.includes(answer);
   return {
@@ -128,6 +140,7 @@ async function verifyStatedText(
     mismatches: [],
     not_proven: [
       'data not compared: only text was given',
+      ...(canSeeAnswer ? [] : [`the logged answer: ${WITHHELD_REASON}`]),
       ...(numbers.length > 0 || repeatsAnswer ? [] : ['the text: contains no number']),
     ],
     logged: { request_id: trace.requestId, question, answer },

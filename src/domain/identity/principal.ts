@@ -55,9 +55,16 @@ export const isLinkedViewer = ({ kind, role, callerId }: Principal): boolean =>
 export const getAskingCallerId = (principal: Principal): string | null =>
   isSuperuser(principal) ? null : principal.callerId;
 
-/** Admins and curators can access every request of their organization. */
-export const canAccessRequest = (principal: Principal, askingCallerId: string | null): boolean =>
-  isSuperuser(principal) || (askingCallerId !== null && askingCallerId === principal.callerId);
+/**
+ * Admins and curators can access every request of their organization. A caller can access its own requests, as long as
+ * it has access to their lens.
+ */
+export const canAccessRequest = (
+  principal: Principal,
+  { callerId, lens }: { callerId: string | null; lens: string | null },
+): boolean =>
+  isSuperuser(principal) ||
+  (callerId !== null && callerId === principal.callerId && (lens === null || canUseLens(principal, lens)));
 
 /** Conversations and boards belong to the person, if known, otherwise to the caller or the credential. */
 export function getOwnerId({ userId, callerId, credentialId }: Principal): string {

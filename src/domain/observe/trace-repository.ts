@@ -2,6 +2,7 @@
 
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
+import type { Restrictions } from '../../lens/policies/restrictions.ts';
 import { createId, isId } from '../../platform/ids.ts';
 import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { GroupCommit } from '../../platform/tenancy/group-commit.ts';
@@ -37,6 +38,8 @@ export interface Trace {
   context: string[];
   /** The request body without the question: choices, a plan, parameters, SQL. */
   asked: Record<string, unknown>;
+  /** What limited the caller's view of the lens. Null without a lens, and in traces of earlier builds. */
+  restrictions: Restrictions | null;
 }
 
 export interface StoredTrace extends Trace {
@@ -47,10 +50,13 @@ export interface StoredTrace extends Trace {
 }
 
 /** Some members are columns of the table, and the others are in the column `detail`. */
-interface TraceRow extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCalls' | 'guard' | 'context' | 'asked'> {
+interface TraceRow
+  extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCalls' | 'guard' | 'context' | 'asked' | 'restrictions'> {
   at: Date;
   cost: string;
-  detail: Pick<Trace, 'steps' | 'guard'> & { model_calls: ModelUsage[] } & Partial<Pick<Trace, 'context' | 'asked'>>;
+  detail: Pick<Trace, 'steps' | 'guard'> & { model_calls: ModelUsage[] } & Partial<
+      Pick<Trace, 'context' | 'asked' | 'restrictions'>
+    >;
 }
 
 const TRACE_COLUMNS = `request_id, caller_id, caller, surface, client, route, lens, lens_version, question, status, outcome, confidence,
@@ -128,6 +134,7 @@ export class TraceRepository {
         guard: trace.guard,
         ...(trace.context.length > 0 && { context: trace.context }),
         ...(Object.keys(trace.asked).length > 0 && { asked: trace.asked }),
+        ...(trace.restrictions && { restrictions: trace.restrictions }),
       },
       held_lens: liveLens?.lensId ?? null,
       held_stamp: liveLens?.stamp ?? null,
@@ -170,8 +177,18 @@ export class TraceRepository {
 }
 
 function toStoredTrace({ detail, ...row }: TraceRow): StoredTrace {
-  const { model_calls: modelCalls, steps, guard, context = [], asked = {} } = detail;
-  return { ...row, at: row.at.toISOString(), cost: Number(row.cost), steps, modelCalls, guard, context, asked };
+  const { model_calls: modelCalls, steps, guard, context = [], asked = {}, restrictions = null } = detail;
+  return {
+    ...row,
+    at: row.at.toISOString(),
+    cost: Number(row.cost),
+    steps,
+    modelCalls,
+    guard,
+    context,
+    asked,
+    restrictions,
+  };
 }
 
 /** PostgreSQL can't store NUL in text or JSON. */

@@ -1,14 +1,17 @@
 // Verification compares the signature first, and then each member with the logged trace. It uses no model or warehouse.
 import type { PresentedReceipt, ReceiptOrId, ReceiptVerification } from '../../contract/receipt.ts';
+import { findRestrictions, isViewAtLeast } from '../../lens/policies/restrictions.ts';
 import { Problem, requireFound } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { fillQuestion } from '../certified/parameters.ts';
-import { canAccessRequest, canUseLens, type Principal } from '../identity/principal.ts';
+import { canAccessRequest, canUseLens, isSuperuser, type Principal, toCaller } from '../identity/principal.ts';
+import type { LensRepository } from '../lenses/lens-repository.ts';
 import type { StoredTrace, TraceRepository } from '../observe/trace-repository.ts';
 import { computeSha256, toCanonicalJson } from './canonical-json.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 export interface VerifyDeps {
+  lenses: Pick<LensRepository, 'find'>;
   traces: TraceRepository;
   tenancy: Tenancy;
   signingKeys: SigningKeys;
@@ -37,7 +40,8 @@ export async function verifyReceiptWithTrace(
   // Without a valid signature, only the original caller and admins see the question and the differing members.
   // Otherwise, a guessed hash would confirm another caller's answer.
   const disclosedTrace =
-    isFound && (signature === 'valid' || canAccessRequest(principal, visibleTrace!.callerId)) ? visibleTrace : null;
+    isFound && (signature === 'valid' || canAccessTrace(principal, visibleTrace!)) ? visibleTrace : null;
+  const servedTrace = disclosedTrace && (await canSeeContent(deps, principal, disclosedTrace)) ? disclosedTrace : null;
   const mismatches =
     disclosedTrace && loggedReceipt
       ? findDifferingMembers(presentedReceipt, [{ ...loggedReceipt }, { ...loggedReceipt, ...disclosedTrace.columns }])
@@ -50,13 +54,14 @@ export async function verifyReceiptWithTrace(
     question: disclosedTrace && joinQuestions(disclosedTrace),
     context: disclosedTrace?.context ?? [],
     rows_returned:
-      disclosedTrace && loggedReceipt ? (disclosedTrace.envelope.truncated?.returned ?? loggedReceipt.row_count) : null,
-    served_sha256: disclosedTrace && hashServedParts(disclosedTrace.envelope),
+      servedTrace && loggedReceipt ? (servedTrace.envelope.truncated?.returned ?? loggedReceipt.row_count) : null,
+    served_sha256: servedTrace && hashServedParts(servedTrace.envelope),
     lens: isFound ? loggedReceipt.lens : null,
     caller: disclosedTrace?.caller ?? null,
     ruling: disclosedTrace ? await findRuling(deps.tenancy, principal.orgId, presentedReceipt.request_id) : null,
+    withheld: disclosedTrace && !servedTrace ? WITHHELD_REASON : null,
   };
-  return { verification, servedTrace: disclosedTrace };
+  return { verification, servedTrace };
 }
 
 /**
@@ -85,9 +90,28 @@ export async function getAccessibleTrace(
 ): Promise<StoredTrace> {
   const noSuchRequest = `No request with the id ${requestId} was served. Use the request_id of an answer.`;
   const trace = requireFound(await traces.find(principal.orgId, requestId), noSuchRequest, param);
-  const message = 'This request was served to another caller. Use the request_id of your own answer.';
-  if (!canAccessRequest(principal, trace.callerId)) throw new Problem('forbidden', message, { param });
+  const message =
+    'This request was served to another caller, or you have no access to its lens. Use the request_id of your own answer.';
+  if (!canAccessTrace(principal, trace)) throw new Problem('forbidden', message, { param });
   return trace;
+}
+
+export const WITHHELD_REASON =
+  'svc can’t confirm that you may see all data of the served answer. Ask the question again';
+
+/** Returns false if the reader may now see less than the caller to whom svc served the answer, or if svc can't know. */
+export async function canSeeContent(
+  { lenses }: Pick<VerifyDeps, 'lenses'>,
+  principal: Principal,
+  { envelope, restrictions }: StoredTrace,
+): Promise<boolean> {
+  if (isSuperuser(principal) || envelope.lens === null) return true;
+  const liveLens = await lenses.find(principal.orgId, envelope.lens);
+  if (!liveLens) return false;
+  const current = findRestrictions(liveLens.lens, toCaller(principal));
+  if (restrictions) return isViewAtLeast(current, restrictions);
+  const hasSameMasks = current.masks === null || liveLens.version === envelope.lens_version;
+  return current.policies.length === 0 && hasSameMasks;
 }
 
 /** The signature check covers the digest. The trace has some members twice: in the receipt and in its own columns. */
@@ -114,10 +138,13 @@ function joinQuestions({ envelope, context }: StoredTrace): string | null {
   return [...context, fillQuestion(envelope.question, envelope.parameters ?? {})].join(' → ');
 }
 
-function canSeeQuestion(principal: Principal, { envelope, callerId }: StoredTrace): boolean {
-  if (envelope.lens !== null) return canUseLens(principal, envelope.lens);
-  return canAccessRequest(principal, callerId);
+function canSeeQuestion(principal: Principal, trace: StoredTrace): boolean {
+  const { lens } = trace.envelope;
+  return lens === null ? canAccessTrace(principal, trace) : canUseLens(principal, lens);
 }
+
+const canAccessTrace = (principal: Principal, { callerId, envelope }: StoredTrace): boolean =>
+  canAccessRequest(principal, { callerId, lens: envelope.lens });
 
 function findRuling(tenancy: Tenancy, orgId: string, requestId: string): Promise<ReceiptVerification['ruling']> {
   return tenancy.inTenant(orgId, async (db) => {

@@ -6,6 +6,7 @@ import { addCamelCaseAliases } from '../../platform/tenancy/columns.ts';
 import { insertRows } from '../../platform/tenancy/insert-rows.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
+import type { Principal } from '../identity/principal.ts';
 import { ASKING_CALLER_SQL } from '../observe/trace-repository.ts';
 
 export interface Review extends StoredObject<Omit<z.infer<typeof queuedReviewSchema>, 'tracking_url'>> {
@@ -46,20 +47,28 @@ export interface ReviewFilter {
   until?: string | undefined;
 }
 
-/** The newest tickets come first, because ids sort by time. `servedTo` limits the list to requests of this caller. */
+/**
+ * The newest tickets come first, because ids sort by time. `reader` limits the list to the requests that this caller can
+ * access.
+ */
 export const listReviews = (
   db: TenantClient,
-  { limit, after, servedTo, ...filter }: RowPage & ReviewFilter & { servedTo?: string | null | undefined },
+  {
+    limit,
+    after,
+    reader = null,
+    ...filter
+  }: RowPage & ReviewFilter & { reader?: Pick<Principal, 'callerId' | 'lenses'> | null },
 ): Promise<Review[]> =>
   db.rows<Review>(
-    `${SELECT_REVIEWS} where ($2::boolean or ${ASKING_CALLER_SQL} = $3) and ($4::uuid is null or r.ticket_id < $4)
+    `${SELECT_REVIEWS} where ($2::boolean or (${ASKING_CALLER_SQL} = $3 and (r.lens is null or r.lens = any($12)))) and ($4::uuid is null or r.ticket_id < $4)
        and ($5::text is null or r.status = $5) and ($6::text is null or r.lens = $6) and ($7::text is null or r.raised_by = $7)
        and ($8::text is null or r.claimed_by = $8) and ($9::text is null or r.request_id::text = $9)
        and ($10::timestamptz is null or r.created_at >= $10) and ($11::timestamptz is null or r.created_at < $11)
      order by r.ticket_id desc limit $1`,
     [
-      ...[limit, servedTo === undefined, servedTo, after, filter.status, filter.lens, filter.raised_by],
-      ...[filter.claimed_by, filter.request_id, filter.since, filter.until],
+      ...[limit, reader === null, reader?.callerId, after, filter.status, filter.lens, filter.raised_by],
+      ...[filter.claimed_by, filter.request_id, filter.since, filter.until, reader?.lenses],
     ],
   );
 

@@ -6,6 +6,7 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { canAccessRequest, isSuperuser, type Principal } from '../identity/principal.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
+import { getAccessibleTrace } from '../receipts/verify-receipt.ts';
 import { findReview, insertReview, listReviews, type Review } from './review-repository.ts';
 
 export interface ReviewDeps {
@@ -15,13 +16,7 @@ export interface ReviewDeps {
 }
 
 export async function raiseReview(deps: ReviewDeps, principal: Principal, body: ReviewBody): Promise<ReviewTicket> {
-  const noSuchRequest = 'No request with this id was served. Use the request_id of an answer.';
-  const trace = requireFound(await deps.traces.find(principal.orgId, body.request_id), noSuchRequest, 'request_id');
-  if (!canAccessRequest(principal, trace.callerId))
-    throw new Problem(
-      'forbidden',
-      'This request was served to another caller. Only that caller, an admin or a curator can report it.',
-    );
+  const trace = await getAccessibleTrace(deps, principal, body.request_id, 'request_id');
   const { note = null, correction = null } = body;
   const review = await deps.tenancy.inTenant(principal.orgId, async (db) => {
     const request = { requestId: trace.requestId, lens: trace.envelope.lens };
@@ -64,17 +59,17 @@ export async function getReviewTicket(deps: ReviewDeps, principal: Principal, ti
     'There is no review ticket with this id. GET /v1/reviews lists your tickets.',
     'ticket_id',
   );
-  if (!canAccessRequest(principal, review.servedTo))
+  if (!canAccessRequest(principal, { callerId: review.servedTo, lens: review.lens }))
     throw new Problem(
       'forbidden',
-      'This ticket is about a request of another caller. Only that caller, an admin or a curator can see it.',
+      'This ticket is about a request of another caller, or you have no access to its lens. Ask an admin or a curator.',
     );
   return toTicket(deps, review);
 }
 
 export async function listOwnReviews(deps: ReviewDeps, principal: Principal, page: RowPage): Promise<ReviewTicket[]> {
-  const servedTo = isSuperuser(principal) ? undefined : principal.callerId;
-  const ownReviews = await deps.tenancy.inTenant(principal.orgId, (db) => listReviews(db, { ...page, servedTo }));
+  const reader = isSuperuser(principal) ? null : principal;
+  const ownReviews = await deps.tenancy.inTenant(principal.orgId, (db) => listReviews(db, { ...page, reader }));
   return ownReviews.map((review) => toTicket(deps, review));
 }
 
