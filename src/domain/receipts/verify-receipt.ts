@@ -88,7 +88,7 @@ export async function getAccessibleTrace(
   requestId: string,
   param: string,
 ): Promise<StoredTrace> {
-  const noSuchRequest = `No request with the id ${requestId} was served. Use the request_id of an answer.`;
+  const noSuchRequest = 'No request with this id was served. Use the request_id of an answer.';
   const trace = requireFound(await traces.find(principal.orgId, requestId), noSuchRequest, param);
   const message =
     'This request was served to another caller, or you have no access to its lens. Use the request_id of your own answer.';
