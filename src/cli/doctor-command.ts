@@ -22,7 +22,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 export async function runDoctorCommand(options: { json?: boolean }): Promise<void> {
   const findings = [
     await runDoctorCheck('Node.js', describeNode),
-    await runDoctorCheck('SVC_HOME', describeHome),
+    await runDoctorCheck('SVC_HOME', checkHomeFolder),
     await runDoctorCheck('Settings', describeSettings),
     await runDoctorCheck('Project', describeProject),
     ...(await checkServer()),
@@ -52,7 +52,7 @@ function describeNode(): string {
   throw new Failure(`${summary}. Install Node ${MIN_NODE_MAJOR} or newer.`);
 }
 
-async function describeHome(): Promise<string> {
+async function checkHomeFolder(): Promise<string> {
   const { home } = readClientEnvironment();
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });

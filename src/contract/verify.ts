@@ -68,7 +68,7 @@ export const verifyBodySchema = z
   .superRefine(({ answer, receipt, rows, text }, context) => {
     const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (!answer && !receipt && text === undefined)
-      addIssue('answer', 'Give an answer, a receipt with its rows, or a text that contains its request ID.');
+      addIssue('answer', 'Give an answer, a receipt with its rows, or text that contains the request ID of an answer.');
     if (answer && receipt)
       addIssue('receipt', 'An answer already contains its receipt. Give either the answer or the receipt.');
     if (rows && !receipt) addIssue('rows', 'svc compares rows with their receipt. Give both.');

@@ -51,7 +51,7 @@ export const surfaceBodySchema = z.strictObject({
   name: oneLineSchema.min(1).max(80).optional().describe('Name of the installation'),
   tagline: oneLineSchema.max(500).optional(),
 });
-export const surfaceSchema = z.object({
+export const surfaceBrandingSchema = z.object({
   name: z.string(),
   tagline: z.string().nullable(),
   origin: z.enum(['file', 'api', 'default']),

@@ -188,7 +188,7 @@ function readWithClause(reader: TreeReader, clause: unknown): WithClause | null 
  */
 function readFromClause(reader: TreeReader, fields: NodeFields): FromItem[] {
   const from = reader.readFields(fields.takeNode('from'), 'FROM', (clauseFields) =>
-    clauseFields.takeList('expressions').map((item) => readFromItem(reader, item)),
+    clauseFields.takeList('expressions').map((item) => readFromClauseItem(reader, item)),
   );
   for (const node of fields.takeList('joins')) {
     const join = readJoin(reader, node);
@@ -199,7 +199,7 @@ function readFromClause(reader: TreeReader, fields: NodeFields): FromItem[] {
   return from;
 }
 
-function readFromItem(reader: TreeReader, node: unknown): FromItem {
+function readFromClauseItem(reader: TreeReader, node: unknown): FromItem {
   const [kind, data] = splitNode(node);
   const fields = new NodeFields(data);
   switch (kind) {
@@ -207,7 +207,7 @@ function readFromItem(reader: TreeReader, node: unknown): FromItem {
       // The node is a join in parentheses that starts with a subquery.
       const innerNode = fields.take('this');
       fields.reportRemaining('FROM', reader.faults);
-      if (splitNode(innerNode)[0] === 'joined_table') return readFromItem(reader, innerNode);
+      if (splitNode(innerNode)[0] === 'joined_table') return readFromClauseItem(reader, innerNode);
       break;
     }
     case 'alias': {
@@ -236,7 +236,7 @@ function readFromItem(reader: TreeReader, node: unknown): FromItem {
       return readSubquery(reader, query, alias);
     }
     case 'joined_table': {
-      let item = readFromItem(reader, fields.take('left'));
+      let item = readFromClauseItem(reader, fields.take('left'));
       for (const joinNode of fields.takeList('joins')) {
         const join = readJoin(reader, joinNode);
         if (join?.isComma) reader.refuseConstruct('A comma in parentheses');
@@ -265,7 +265,7 @@ interface ParsedJoin {
 function readJoin(reader: TreeReader, node: unknown): ParsedJoin | null {
   const fields = new NodeFields(node);
   const kind = fields.takeText('kind');
-  const right = readFromItem(reader, fields.take('this'));
+  const right = readFromClauseItem(reader, fields.take('this'));
   const using = fields.takeList('using').map((column) => reader.readName(column));
   const on = reader.readOptionalExpression(fields.take('on'));
   fields.reportRemaining('A join', reader.faults);

@@ -1,4 +1,4 @@
-// Parses the expressions of a lens's authors with the parser of the dialect, and caches the result.
+// Parses the expressions in a lens with the parser of the dialect, and caches the result.
 import { LRUCache } from 'lru-cache';
 import type { DialectName } from '../../contract/warehouse.ts';
 import { findDialect } from '../../dialects/dialects.ts';

@@ -163,7 +163,7 @@ export class WorkLimiter {
         reject(reason);
       };
       if (signal?.aborted) return refuse(signal.reason);
-      if (!isReturning && this.#wouldTimeOut(...loads)) return refuse(createTooManyProblem());
+      if (!isReturning && this.#wouldTimeOut(...loads)) return refuse(createTooManyAsksProblem());
       const stopWaiting = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -182,7 +182,7 @@ export class WorkLimiter {
       const waiter: WaitingWork = { isResuming: isReturning, enter };
       const onAbort = () => giveUp(signal?.reason);
       const isLimited = !isReturning && waitMs !== Infinity;
-      const timer = isLimited ? setTimeout(() => giveUp(createTooManyProblem()), waitMs) : undefined;
+      const timer = isLimited ? setTimeout(() => giveUp(createTooManyAsksProblem()), waitMs) : undefined;
       signal?.addEventListener('abort', onAbort, { once: true });
       const insertIndex = isReturning ? queue.findIndex((item) => !item.isResuming) : -1;
       queue.splice(insertIndex === -1 ? queue.length : insertIndex, 0, waiter);
@@ -230,7 +230,7 @@ function moveToEnd<T>(entries: Map<string, T>, name: string): void {
   entries.set(name, value);
 }
 
-const createTooManyProblem = () =>
+const createTooManyAsksProblem = () =>
   new Problem('rate_limited', 'Too many asks are running. Wait for one to finish, then ask again.', {
     retryAfter: 1,
   });

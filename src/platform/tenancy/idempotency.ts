@@ -65,7 +65,7 @@ export async function runOnceByKey(
   };
 }
 
-/** A stored response is a sealed body and the ETag. SecretKeys ignores what follows the five parts of a sealed text. */
+/** Appends the ETag to the sealed body, because SecretKeys ignores anything after the five parts of a sealed text. */
 const withEtag = (sealedBody: string, etag: string | undefined): string =>
   etag === undefined ? sealedBody : `${sealedBody}:${Buffer.from(etag).toString('base64url')}`;
 function readEtag(response: string): string | undefined {

@@ -57,8 +57,8 @@ export const preferUnjoinedColumns = (
       );
 
 /**
- * Replaces each key of a joined dataset with the foreign key column, if all measures aggregate the dataset with this
- * column.
+ * Replaces each key of a joined dataset with the foreign key column, if all measures aggregate the dataset that
+ * contains this column.
  */
 function replaceJoinedKeys(plan: LensPlan, lens: Lens): LensPlan {
   const [homeDataset, ...others] = new Set(

@@ -181,7 +181,7 @@ export const lensRoutes = [
     id: 'getLensContext',
     summary: 'The context that svc sends to a language model',
     description:
-      'Returns the parts of the lens that each model call for the question `q` contains, with the nearest certified entries and the current day. For a large lens, returns only the parts that the question can use, and the names of the other parts. The context contains names and meanings, never rows or masked fields. The call that writes the answer also gets the question, its interpretation and at most `max_rows_to_compose` rows.',
+      'Returns the parts of the lens that svc sends to a model with the question `q`, with the nearest certified entries and the current day. For a large lens, returns only the parts that the question can use, and the names of the other parts. The context contains names and meanings, never rows or masked fields. The call that writes the answer also gets the question, its interpretation and at most `max_rows_to_compose` rows.',
     query: z.strictObject({ q: z.string().trim().min(1).max(4000).optional() }),
     result: wire.modelContextSchema,
     run: async ({ deps, orgId, params, query: { q = null } }) => {

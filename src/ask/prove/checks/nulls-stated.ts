@@ -195,20 +195,24 @@ async function findIncludedNullWarnings(
 async function findExcludedNullNotes(
   lens: Lens,
   lensPlan: LensPlan,
-  { filter, condition: { field }, restricted }: RestrictingCondition<NullCondition>,
+  { filter, condition, restricted }: RestrictingCondition<NullCondition>,
   probes: Probes,
 ): Promise<string[]> {
-  const isNeverNull = (dataset: string): boolean =>
-    field.path === dataset && findField(findDatasetOfPath(lens, dataset)!, field.field)?.nullable === false;
-  const count = await countReplacedNulls(
-    lensPlan,
-    restricted.filter(({ dataset }) => !isNeverNull(dataset)),
-    { filter, replacement: createNullCondition(field) },
-    probes,
-  ).catch(ignoreInvalidProbe);
-  return count
-    ? [`${writeRowCount(count)} no ${formatField(field)}, and svc leaves ${count === 1 ? 'it' : 'them'} out.`]
-    : [];
+  const comparedFields = [condition.field, ...(condition.other ? [condition.other.field] : [])];
+  const notes = comparedFields.map(async (field): Promise<string[]> => {
+    const isNeverNull = (dataset: string): boolean =>
+      field.path === dataset && findField(findDatasetOfPath(lens, dataset)!, field.field)?.nullable === false;
+    const count = await countReplacedNulls(
+      lensPlan,
+      restricted.filter(({ dataset }) => !isNeverNull(dataset)),
+      { filter, replacement: createNullCondition(field) },
+      probes,
+    ).catch(ignoreInvalidProbe);
+    return count
+      ? [`${writeRowCount(count)} no ${formatField(field)}, and svc leaves ${count === 1 ? 'it' : 'them'} out.`]
+      : [];
+  });
+  return (await Promise.all(notes)).flat();
 }
 
 const writeRowCount = (count: number): string => (count === 1 ? '1 row has' : `${count} rows have`);
@@ -396,7 +400,7 @@ const findConditionWithNulls = (filter: Filter): NullCondition | null => {
 function findNegation(filter: Filter): NullCondition | null {
   const isNot = 'not' in filter;
   const condition = isNot ? filter.not : filter;
-  if (!('field' in condition) || condition.or_null || condition.than || condition.other) return null;
+  if (!('field' in condition) || condition.or_null || condition.than) return null;
   const isNegative = isNot ? !NULL_TESTS.has(condition.op) : condition.op === '!=' || condition.op === 'not_in';
   return isNegative ? { filter, condition } : null;
 }

@@ -14,7 +14,7 @@ import {
 } from './sources.ts';
 
 /** Aggregates whose result doesn't change if rows are repeated. */
-const DUPLICATE_INSENSITIVE_NAME_PATTERN =
+const DUPLICATE_INSENSITIVE_AGGREGATE_PATTERN =
   /^(?:min|max|any_value|arbitrary|first|last|bool_and|bool_or|every|bit_and|bit_or|mode|approx_count_distinct|arg_min|arg_max|min_by|max_by)$/;
 
 const findCallsOfView = ({ dialect }: StatementReader, { select }: SelectView): Call[] =>
@@ -29,7 +29,7 @@ export function findRepetitionFaults(reader: StatementReader, view: SelectView):
     (source) => findDeterminedSources(source, view, fixedColumns).size === sources.length,
   );
   return findCallsOfView(reader, view).flatMap((call) => {
-    if (call.distinct || DUPLICATE_INSENSITIVE_NAME_PATTERN.test(call.name)) return [];
+    if (call.distinct || DUPLICATE_INSENSITIVE_AGGREGATE_PATTERN.test(call.name)) return [];
     const usedColumns = findResolvedColumns(call.args, reader, view);
     const repeatedColumn = usedColumns.find(({ output }) => output.repeated);
     if (repeatedColumn)

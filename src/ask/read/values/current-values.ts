@@ -100,7 +100,7 @@ async function findNewValues(
   return valuesByField;
 }
 
-/** Returns as many of the first values as fit into one condition on each of the fields. */
+/** Returns the first values, up to the number that fits into a condition on each of the fields. */
 function takeFittingValues(values: string[], fieldCount: number): string[] {
   const fittingValues: string[] = [];
   let length = 0;

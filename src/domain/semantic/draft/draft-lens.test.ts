@@ -347,3 +347,22 @@ test('asks no sample question about a measure whose name ends with a preposition
   );
   expect(sample_questions).toContain('What is the average weight of parts by critical?');
 });
+
+test('asks sample questions about the tables that refer to others, and groups by no flag', () => {
+  const profiles = [
+    { ...createProfile('branches', 'free_entry', 60, 2), values: ['Y', 'N'] },
+    { ...createProfile('visits', 'status', 90, 3), values: ['booked', 'held', 'missed'] },
+  ];
+  const { sample_questions } = draftTestLens(
+    [
+      createTable('branches', 'branch_id integer key, free_entry string'),
+      createTable('visits', 'visit_id integer key, branch_id integer -> branches.branch_id, status string'),
+    ],
+    profiles,
+  );
+  expect(sample_questions).toEqual([
+    'How many visits are there by status?',
+    'How many visits are there?',
+    'How many branches are there?',
+  ]);
+});

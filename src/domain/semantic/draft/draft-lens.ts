@@ -61,7 +61,11 @@ export function draftLens(options: DraftOptions): LensDraft {
       .slice(MAX_RELATIONSHIPS)
       .map(({ body }) => `${body.from} -> ${body.to} (over ${MAX_RELATIONSHIPS} joins)`),
   ];
-  const samples = writeSampleQuestions(tablesWithFields);
+  const countJoins = (dataset: string): number =>
+    draftedRelationships.filter(({ join }) => datasetNames.get(join.from.table) === dataset).length;
+  const samples = writeSampleQuestions(
+    tablesWithFields.toSorted((a, b) => countJoins(b.dataset) - countJoins(a.dataset)),
+  );
   const lookAt = [
     ...provenJoins.undecided.map(({ table, columns, message }) => ({
       ...{ topic: 'join' as const, about: `${datasetNames.get(table)}.${columns.join(', ')}`, message },
@@ -95,7 +99,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   };
 }
 
-/** The sample questions must not be about people. */
+/** The sample questions must not be about people. The first tables get questions. */
 function writeSampleQuestions(tables: readonly DraftedTable[]): string[] {
   const groupQuestions = tables.flatMap(({ dataset, rowNoun, category, measures, findings }) => {
     if (!category) return [];

@@ -2,6 +2,7 @@ import type { FactFile } from '../../../contract/files/lens-file.ts';
 import { type Datatype, type DialectName, isNumeric } from '../../../contract/warehouse.ts';
 import { findDialect } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
+import { FLAG_VALUE_PAIRS } from '../../../lens/model/flag-values.ts';
 import { hasValidityDates, splitNameIntoWords, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { toSingular } from '../../../lens/model/singular.ts';
 import { CONVERSION_COMMENT_PREFIX } from '../../ports.ts';
@@ -39,6 +40,7 @@ interface TableToDraft {
   otherNames: readonly string[];
 }
 const MAX_SAMPLE_GROUPS = 50; // in the answer to a sample question
+const FLAG_VALUES: ReadonlySet<string> = new Set(FLAG_VALUE_PAIRS.flat());
 
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;
@@ -74,13 +76,15 @@ export function draftTable(draft: TableToDraft): DraftedTable {
       void draftedTable.findings.push({ topic, about: subject, message });
     const datatype = body['datatype'] as Datatype;
     const isMostlyNull = profile ? profile.nulls * 2 > profile.rows : false;
-    // Grouping by a field with a distinct value in each row isn't useful.
+    // Grouping by a flag, or by a field with a distinct value in each row, isn't useful.
+    const isFlag = profile?.values?.every((value) => FLAG_VALUES.has(value.toLowerCase())) ?? false;
     const isIdentifying =
       /\b(?:name|homepage|website|url|link|e ?mail)$/.test(nameInWords) ||
       (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
     if (
       role === 'category' &&
       datatype !== 'boolean' &&
+      !isFlag &&
       !isIdentifying &&
       !isMostlyNull &&
       (profile?.distinct ?? MAX_SAMPLE_GROUPS) <= fewestGroups

@@ -37,10 +37,10 @@ const JOIN_KINDS = new Map<string, Join['how']>([
 ]);
 
 export function readFromClause(reading: ReadContext, value: unknown): FromItem[] {
-  return toAstNode(value)['type'] === 'EMPTY' ? [] : [readFromItem(reading, toAstNode(value))];
+  return toAstNode(value)['type'] === 'EMPTY' ? [] : [readFromClauseItem(reading, toAstNode(value))];
 }
 
-function readFromItem(reading: ReadContext, node: AstNode): FromItem {
+function readFromClauseItem(reading: ReadContext, node: AstNode): FromItem {
   if (node['sample']) refuseConstruct(reading, 'TABLESAMPLE');
   const aliasFields = {
     alias: toTextOrNull(node['alias']),
@@ -89,8 +89,8 @@ function readJoin(reading: ReadContext, node: AstNode): Join {
   refuseOtherFields(reading, 'A join', node, JOIN_FIELDS);
   if (toTextOrEmpty(node['alias']) !== '') refuseConstruct(reading, 'An alias on a join');
   const [left, right] = [
-    readFromItem(reading, toAstNode(node['left'])),
-    readFromItem(reading, toAstNode(node['right'])),
+    readFromClauseItem(reading, toAstNode(node['left'])),
+    readFromClauseItem(reading, toAstNode(node['right'])),
   ];
   const [kind, type] = [toTextOrEmpty(node['ref_type']), toTextOrEmpty(node['join_type'])];
   const natural = kind === 'NATURAL';

@@ -85,7 +85,7 @@ function readSelect(reading: ReadContext, stmt: AstNode, ends: QueryTail): Selec
   const keys = toList(stmt['distinctClause']).filter((key) => isAstNode(key) && Object.keys(key).length > 0);
   const groups = toList(stmt['groupClause']);
   const items = targets.map((target) => readItem(reading, target));
-  const from = toList(stmt['fromClause']).map((item) => readFromItem(reading, item));
+  const from = toList(stmt['fromClause']).map((item) => readFromClauseItem(reading, item));
   return selectOf(items, from, {
     distinct: stmt['distinctClause'] === undefined ? null : { on: readList(reading, keys) },
     where: readOptional(reading, stmt['whereClause']),
@@ -169,7 +169,7 @@ const readAlias = (item: AstNode) => {
 };
 const toTextOrNull = (value: unknown): string | null => (value === undefined ? null : toTextOrEmpty(value));
 
-function readFromItem(reading: ReadContext, node: unknown): FromItem {
+function readFromClauseItem(reading: ReadContext, node: unknown): FromItem {
   const { faults } = reading;
   const { kind, data } = unwrapNode(node);
   const lateral = data['lateral'] === true;
@@ -229,7 +229,9 @@ function readJoin(reading: ReadContext, data: AstNode): Join {
   if (reading.depth >= MAX_QUERY_DEPTH) faults.add('too_deep', 'The statement is nested too deeply.');
   reading.depth++;
   const [left, right] =
-    reading.depth > MAX_QUERY_DEPTH ? [] : [readFromItem(reading, data['larg']), readFromItem(reading, data['rarg'])];
+    reading.depth > MAX_QUERY_DEPTH
+      ? []
+      : [readFromClauseItem(reading, data['larg']), readFromClauseItem(reading, data['rarg'])];
   const on = readOptional(reading, data['quals']);
   reading.depth--;
   const using = readStrings(data['usingClause']);

@@ -33,10 +33,10 @@ const readStandards = async ({ deps, orgId }: SettingCall) => {
 };
 const toStandardsView = ({ standards, origin }: ResultOf<typeof readStandards>) => ({ ...standards, origin });
 
-const readSurfaceView = ({ deps, orgId }: SettingCall) =>
+const readSurfaceBranding = ({ deps, orgId }: SettingCall) =>
   readInstanceSetting(deps, orgId, deps.config.operator.instance ?? null);
 function toSurfaceView(
-  { revision: _, ...surface }: ResultOf<typeof readSurfaceView>,
+  { revision: _, ...surface }: ResultOf<typeof readSurfaceBranding>,
   { deps }: Pick<SettingCall, 'deps'>,
 ) {
   const baseUrl = deps.baseUrl();
@@ -49,7 +49,7 @@ function toSurfaceView(
 }
 
 const standardsReply = { result: wire.standardsStateSchema, revision: getRevision, view: toStandardsView };
-const surfaceReply = { result: wire.surfaceSchema, revision: getRevision, view: toSurfaceView };
+const surfaceReply = { result: wire.surfaceBrandingSchema, revision: getRevision, view: toSurfaceView };
 
 export const dashboardRoutes = [
   defineOperation('GET', '/standards', {
@@ -112,7 +112,7 @@ export const dashboardRoutes = [
     query: pageQuerySchema,
     result: wire.snippetsSchema,
     run: async ({ deps, orgId, query }) => {
-      const { name, base_url, doors } = toSurfaceView(await readSurfaceView({ deps, orgId }), { deps });
+      const { name, base_url, doors } = toSurfaceView(await readSurfaceBranding({ deps, orgId }), { deps });
       const endpoint = { baseUrl: base_url, instance: name };
       return {
         base_url,
@@ -127,7 +127,7 @@ export const dashboardRoutes = [
     description: 'The name and tagline come from svc.config.yaml or from PUT.',
     access: 'any viewer',
     ...surfaceReply,
-    run: readSurfaceView,
+    run: readSurfaceBranding,
   }),
   defineOperation('PUT', '/surface', {
     id: 'putSurface',
@@ -139,7 +139,7 @@ export const dashboardRoutes = [
     ifMatch: true,
     run: async ({ deps, orgId, actor, body, ifMatch }) => {
       await changeSetting(deps, actor, 'instance', body, ifMatch);
-      return readSurfaceView({ deps, orgId });
+      return readSurfaceBranding({ deps, orgId });
     },
   }),
   defineOperation('GET', '/surface/preview', {
@@ -151,7 +151,7 @@ export const dashboardRoutes = [
     result: wire.surfacePreviewSchema,
     fails: ['not_found'],
     run: async ({ deps, orgId, query }) => {
-      const { name, tagline } = await readSurfaceView({ deps, orgId });
+      const { name, tagline } = await readSurfaceBranding({ deps, orgId });
       const visibleLenses = await listLensesVisibleTo(deps, orgId, query.caller ?? null);
       return {
         name,

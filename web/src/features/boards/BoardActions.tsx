@@ -123,8 +123,8 @@ export function BoardActions(props: {
       >
         <div className={css.form}>
           <p>
-            Then everyone in your organization who can use at least one lens of this board can find and open it. svc
-            computes the tiles with each person’s access.
+            Everyone in your organization who can use at least one of the lenses on this board can then find and open
+            the board. Each person sees only data that they have access to.
           </p>
           {changeBoardMutation.error && <ErrorState fault={changeBoardMutation.error} />}
           <Button data-autofocus loading={changeBoardMutation.isPending} onClick={() => void share()}>
