@@ -15,7 +15,7 @@ const { svc } = await openPlanStage(['duckdb'], (lens) =>
     .concat(CLOCKS_ONLY),
 );
 
-describe.each(['counted_once', 'nulls_stated', 'names_distinct', 'groups_complete'])('%s', (check) => {
+describe.each(['counted_once', 'nulls_stated', 'names_distinct', 'groups_complete', 'rows_complete'])('%s', (check) => {
   it.each<[string, Plan, string | null, string?]>(caseRows(import.meta.dirname, 'graded.jsonl', check))(
     'judges %s',
     async (_name, plan, warning, note) => {

@@ -10,7 +10,7 @@ const MAX_PROBED_ROWS = 5000;
 
 /** `unknown` if the probe can't show every sort key or every group. */
 export async function isTieSplitByLimit(lensPlan: LensPlan, probes: Probes): Promise<boolean | 'unknown'> {
-  const probe = createTieProbe(lensPlan);
+  const probe = createTieProbe(probes.grantedLens.lens, lensPlan);
   if (probe === null || probe === 'unknown') return probe ?? false;
   const maxRows = probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1;
   const rows = await probes.fetchRows(probe.lensPlan, maxRows);

@@ -6,7 +6,7 @@ import { createTieProbe } from './tie-probe.ts';
 
 const createProbe = (lens: typeof shop, question: string) => {
   const reading = readQuestion({ question, lens, choices: {}, now: new Date('2017-12-31') });
-  const probe = reading.kind === 'plan' ? createTieProbe(reading.plan) : null;
+  const probe = reading.kind === 'plan' ? createTieProbe(lens, reading.plan) : null;
   return probe === 'unknown' ? null : probe;
 };
 

@@ -1,7 +1,10 @@
 // If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row, or with
 // all tied rows of each group, and with a column for each sort key. If the rows before and after a cut have equal sort
 // keys, another answer is equally correct.
-import { findMeasureIndex, type Grouping, type LensPlan, type SortOrder } from '../../../plan/lens-plan.ts';
+import { isTemporal } from '../../../contract/warehouse.ts';
+import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
+import { findField, type Lens } from '../../../lens/model/lens.ts';
+import { findMeasureIndex, type Grouping, isDayPart, type LensPlan, type SortOrder } from '../../../plan/lens-plan.ts';
 import { isSameGrouping } from '../../../plan/sql/dimension.ts';
 
 export interface TieProbe {
@@ -17,23 +20,35 @@ export interface TieProbe {
 }
 
 /** Null if no limit cuts an ordered result. `unknown` if one probe can't show each sort key and each cut. */
-export function createTieProbe(lensPlan: LensPlan): TieProbe | 'unknown' | null {
+export function createTieProbe(lens: Lens, plan: LensPlan): TieProbe | 'unknown' | null {
+  const lensPlan = withDefaultOrder(lens, plan);
   const { limit, limit_per: groupLimit, offset = 0, order_by: keys } = lensPlan;
   if (keys.length === 0 || (limit === null && (!groupLimit || groupLimit.ties))) return null;
-  const { plan, columns, shown } = withKeyColumns(lensPlan);
+  const { plan: probePlan, columns, shown } = withKeyColumns(lensPlan);
   if (columns.includes(-1)) return 'unknown';
   if (groupLimit) {
-    const within = groupLimit.by.map((dimension) => findDimensionIndex(plan, dimension));
+    const within = groupLimit.by.map((dimension) => findDimensionIndex(probePlan, dimension));
     // With two limits, the probe shows only the cut within the groups.
     if (within.includes(-1) || limit !== null) return 'unknown';
-    const withTies: LensPlan = { ...plan, limit_per: { ...groupLimit, ties: true } };
+    const withTies: LensPlan = { ...probePlan, limit_per: { ...groupLimit, ties: true } };
     return { lensPlan: withTies, columns, cuts: [groupLimit.rows], within, answerColumns: shown };
   }
   const lastRow = offset + limit!;
-  const { offset: _offset, ...fromFirstRow } = plan;
+  const { offset: _offset, ...fromFirstRow } = probePlan;
   // A row's rank is well defined only if its sort keys differ from those of its neighbors.
   const cuts = offset > 0 ? Array.from({ length: lastRow }, (_one, index) => index + 1) : [lastRow];
   return { lensPlan: { ...fromFirstRow, limit: lastRow + 1 }, columns, cuts, answerColumns: shown };
+}
+
+/** Without an order, groups are sorted by time, or else by the first measure (compileOrdering in measure-order.ts). */
+function withDefaultOrder(lens: Lens, plan: LensPlan): LensPlan {
+  const [measure] = plan.measures;
+  const isByTime = plan.dimensions.some(({ path, field, grain }) => {
+    const dataset = findDatasetOfPath(lens, path);
+    return isDayPart(grain) ? false : isTemporal((dataset && findField(dataset, field)?.datatype) ?? 'string');
+  });
+  if (plan.order_by.length > 0 || plan.limit === null || plan.limit_per || !measure || isByTime) return plan;
+  return { ...plan, order_by: [{ measure, direction: measure.fn === 'rank' ? 'asc' : 'desc' }] };
 }
 
 const findDimensionIndex = ({ dimensions }: LensPlan, key: Grouping): number =>
