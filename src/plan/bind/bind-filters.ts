@@ -76,16 +76,6 @@ function bindComparison(names: BindingContext, filter: PlanComparison, path: str
     );
     return { field, op, values: [], than: { fn: than.fn, field: comparedField, where, per: groupFields } };
   }
-  if (
-    op === 'between' &&
-    values.length === 2 &&
-    values.every((value) => typeof value === 'number') &&
-    values[0]! > values[1]!
-  )
-    names.reportProblem(
-      `${path}.values`,
-      `The range from ${values[0]} to ${values[1]} is empty. Give the lower value first.`,
-    );
   return { field, op, values: resolveNamedDays(names, field, values), ...(filter.or_null && { or_null: true }) };
 }
 

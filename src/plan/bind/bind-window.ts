@@ -5,6 +5,7 @@ import { findDatasetOfPath, findPath } from '../../lens/model/join-paths.ts';
 import { findField } from '../../lens/model/lens.ts';
 import { isMoment, parseNamedDay } from '../../lens/model/named-period.ts';
 import { formatField, isSameField, type TimeWindow } from '../lens-plan.ts';
+import { isEarlier } from '../sql/stored-time.ts';
 import { bindPeriod } from './bind-filters.ts';
 import { type BindingContext, listDates, requirePlainField, resolveField } from './names.ts';
 
@@ -71,6 +72,7 @@ function bindDateRange(
         `${path}.${key}`,
         `${path}.${key} must be a date like 2016-01-31, a date and time like 2016-01-31T12:30:00, today or yesterday.`,
       );
-  if (from >= to) reportProblem(`${path}.to`, `${path}.to is exclusive and must come after ${path}.from.`);
+  if (isMoment(from) && isMoment(to) && !isEarlier(from, to, lens.timezone))
+    reportProblem(`${path}.to`, `${path}.to is exclusive and must come after ${path}.from.`);
   return { from, to };
 }

@@ -1,12 +1,12 @@
 // Compiles a condition on a field. As in SQL, a null matches only is_null, and never =, != or not_in.
-import { DateTime } from 'luxon';
-import { type Datatype, type DayPart, isTemporal, WEEKDAYS } from '../../contract/warehouse.ts';
+import { type Datatype, type DayPart, isNumeric, isTemporal, WEEKDAYS } from '../../contract/warehouse.ts';
 import { allOf, anyOf, between, compare, inList, isNull } from '../../dialects/make-nodes.ts';
 import type { Comparison, Expression } from '../../dialects/tree.ts';
 import type { Grain } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Condition, formatField, isDayPart, type Operator, type Scalar } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
+import { isEarlier, parseValueRange, toStoredTime } from './stored-time.ts';
 
 const VALUE_COUNT_RANGES: Partial<Record<Operator, [number, number]>> = {
   between: [2, 2],
@@ -100,6 +100,9 @@ function compileWeekdayCondition(
 export const toComparisonOperator = (op: Operator): Comparison['operator'] =>
   (op === '!=' ? '<>' : op) as Comparison['operator'];
 
+export const createEmptyRangeProblem = ([first, second]: Scalar[], firstName: string): Problem =>
+  new Problem('invalid', `The range from ${first} to ${second} is empty. Give the ${firstName} first.`);
+
 function compilePlainCondition(
   compilation: Compilation,
   operand: Expression,
@@ -114,6 +117,9 @@ function compilePlainCondition(
   const orderedOperand = (datatype === 'string' && compilation.dialect.compiling.orderedText?.(operand)) || operand;
   switch (op) {
     case 'between':
+      // Engines and collations sort texts differently.
+      if (isNumeric(datatype) && Number(values[0]) > Number(values[1]))
+        throw createEmptyRangeProblem(values, 'lower value');
       return between(orderedOperand, first!, second!);
     case 'in':
     case 'not_in':
@@ -140,8 +146,8 @@ function compileTemporalCondition(
   const spans = values.map((value) =>
     parseValueRange(String(value), isDayPart(field.grain) ? null : (field.grain ?? null), datatype),
   );
-  const timeLiteral = (time: DateTime | string): Expression =>
-    compilation.literal(...toStoredTime(time, datatype, compilation.lens.timezone));
+  const zone = compilation.lens.timezone;
+  const timeLiteral = (time: string): Expression => compilation.literal(...toStoredTime(time, datatype, zone));
   const spanStart = (index: number): Expression => timeLiteral(spans[index]!.from);
   const spanEnd = (index: number): Expression => timeLiteral(spans[index]!.to!);
   const isInstant = (index: number): boolean => spans[index]!.to === null;
@@ -169,6 +175,10 @@ function compileTemporalCondition(
     case 'not_in':
       return areInstants ? inList(operand, mapSpans(spanStart), true) : matchesAll(...mapSpans(outsideSpan));
     case 'between':
+      if (
+        isInstant(1) ? isEarlier(spans[1]!.from, spans[0]!.from, zone) : !isEarlier(spans[0]!.from, spans[1]!.to!, zone)
+      )
+        throw createEmptyRangeProblem(values, 'earlier time');
       return isInstant(1)
         ? between(operand, spanStart(0), spanStart(1))
         : matchesAll(compareTo('>=', spanStart(0)), compareTo('<', spanEnd(1)));
@@ -179,52 +189,4 @@ function compileTemporalCondition(
     default:
       return compareTo(toComparisonOperator(op), spanStart(0));
   }
-}
-
-interface ValueRange {
-  from: DateTime | string;
-  /** The exclusive end. Null if `from` is a single value of the field and not the start of a period. */
-  to: DateTime | null;
-}
-function parseValueRange(text: string, grain: Grain | null, datatype: Datatype): ValueRange {
-  const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  if (!grain && !wholeDay) {
-    if (!DateTime.fromISO(text.replace(' ', 'T')).isValid || !/^\d{4}-\d{2}-\d{2}[T ]/.test(text))
-      throw createInvalidDateProblem(text);
-    return { from: text, to: null };
-  }
-  if (!grain && datatype === 'date') {
-    if (!DateTime.fromISO(text).isValid) throw createInvalidDateProblem(text);
-    return { from: text, to: null };
-  }
-  const unit = grain ?? 'day';
-  const quarter = /^(\d{4})-?Q([1-4])$/i.exec(text);
-  const start = quarter
-    ? DateTime.utc(Number(quarter[1]), Number(quarter[2]) * 3 - 2)
-    : DateTime.fromISO(text, { zone: 'utc' });
-  if (!start.isValid) throw createInvalidDateProblem(text);
-  const from = start.startOf(unit);
-  return { from, to: from.plus({ [unit]: 1 }) };
-}
-const createInvalidDateProblem = (text: string): Problem =>
-  new Problem(
-    'invalid',
-    `"${text.slice(0, 40)}" is not a date. Write 2016-01-31, 2016-01-31T12:30:00, today or yesterday.`,
-  );
-
-/** Converts a time to the form that the field stores: a date, a local time, or an instant in the lens's time zone. */
-export function toStoredTime(time: DateTime | string, datatype: Datatype, zone: string): [string, Datatype] {
-  const text = typeof time === 'string' ? time.replace(' ', 'T') : time.toFormat("yyyy-MM-dd'T'HH:mm:ss");
-  const isMidnight = /^\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?$/.test(text);
-  const hasOffset = /[T].*(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  const localText = hasOffset
-    ? DateTime.fromISO(text, { setZone: true }).setZone(zone).toFormat("yyyy-MM-dd'T'HH:mm:ss")
-    : text;
-  if (datatype === 'datetimetz') {
-    const instant = DateTime.fromISO(localText, { zone });
-    if (!instant.isValid) throw createInvalidDateProblem(text);
-    return [`${instant.toUTC().toFormat('yyyy-MM-dd HH:mm:ss')}+00`, 'datetimetz'];
-  }
-  if (datatype === 'date' && isMidnight) return [localText.slice(0, 10), 'date'];
-  return [`${localText.length === 10 ? `${localText} 00:00:00` : localText.replace('T', ' ')}`, 'datetime'];
 }

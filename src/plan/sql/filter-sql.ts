@@ -16,6 +16,7 @@ import {
   selectOf,
 } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
+import { Problem } from '../../platform/problem.ts';
 import { getRelatedPath, isRelated, listCountConditions, listInnerFilters, withInnerFilters } from '../filters.ts';
 import {
   type Aggregate,
@@ -28,7 +29,7 @@ import {
   type RelatedFilter,
   type TimeWindow,
 } from '../lens-plan.ts';
-import { compileCondition, toComparisonOperator, toStoredTime } from './condition-sql.ts';
+import { compileCondition, toComparisonOperator } from './condition-sql.ts';
 import {
   areComparedByDay,
   compileDay,
@@ -39,6 +40,7 @@ import {
 } from './field-sql.ts';
 import { type Correlation, correlateRelatedRows } from './related-rows.ts';
 import type { RowScope } from './row-scope.ts';
+import { toStoredTime } from './stored-time.ts';
 
 /** Compiles a filter that every row must match. */
 export function compileRestriction(scope: RowScope, filter: Filter): Expression | null {
@@ -253,7 +255,13 @@ export function compileTimeWindow(scope: RowScope, { field, from, to }: TimeWind
   if (!scopedField) return [];
   const boundLiteral = (text: string): Expression =>
     compilation.literal(...toStoredTime(text, scopedField.datatype, compilation.lens.timezone));
-  return [compare(scopedField.value, '>=', boundLiteral(from)), compare(scopedField.value, '<', boundLiteral(to))];
+  try {
+    return [compare(scopedField.value, '>=', boundLiteral(from)), compare(scopedField.value, '<', boundLiteral(to))];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    compilation.addFault(error.message, 'time');
+    return [];
+  }
 }
 
 /** The paths that the filters read, except in filters for related rows. */

@@ -8,7 +8,7 @@ import { areTreesEqual } from '../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../dialects/tree.ts';
 import { findMeasureIndex, formatField, type Having, isDayPart, type LensPlan, type SortOrder } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
-import { toComparisonOperator } from './condition-sql.ts';
+import { createEmptyRangeProblem, toComparisonOperator } from './condition-sql.ts';
 import { type Dimension, isSameGrouping } from './dimension.ts';
 import { areComparedByDay, compileDay } from './field-sql.ts';
 import { compileOutput } from './measure-output.ts';
@@ -34,6 +34,8 @@ export function compileGroupConditions(
       );
       return [];
     }
+    if (op === 'between' && values[0]! > values[1]!)
+      compilation.addFault(createEmptyRangeProblem(values, 'lower value').message, left.name);
     const [first, second] = values.map((value) => compilation.literal(value, 'decimal'));
     return [
       {
