@@ -111,6 +111,7 @@ export const COMMON_COMPILER_RULES = {
   widened: null,
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   longQuotients: false,
+  exactDecimal: null,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
   length: (text) => callOf('length', [text]),

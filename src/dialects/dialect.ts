@@ -300,6 +300,8 @@ export interface CompilerRules {
    * digit.
    */
   longQuotients: boolean;
+  /** Writes a number as an exact decimal. Null if a number with decimal places, such as 0.05, is already exact. */
+  exactDecimal: ((number: string) => Expression) | null;
   /** Rounds a value to this number of decimal places with the engine's rounding rule. */
   round(value: Expression, digits: number): Expression;
   /** True if division by zero is an error. svc then knows that a statement that returned rows never divided by zero. */

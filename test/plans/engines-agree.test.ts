@@ -11,13 +11,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ENGINES } from './stage.ts';
 
 /** The last key comes first, so that an unsorted result isn't in the order of the key. */
-const ROWS = `(4, '2024-03-02 08:00:00.000', null, '2024-03-03 09:00:00', true, 'c', null, null, 'small', '2024-03-02'),
-  (3, '2024-03-02 08:00:00.000', '2024-03-02 08:00:10.500', null, null, 'a', 5, 3, 'small', '2024-03-01'),
-  (2, '2024-03-01 23:59:59.500', '2024-03-02 00:00:00.000', '2024-03-02 03:00:00', false, 'a', 3, 2, 'large', '2024-03-01'),
-  (1, '2024-03-01 10:00:00.250', '2024-03-01 10:00:01.000', '2024-03-01 09:00:00', true, 'b', 1000000000, 1, 'small', '2024-03-01')`;
+const ROWS = `(4, '2024-03-02 08:00:00.000', null, '2024-03-03 09:00:00', true, 'c', null, null, 'small', '2024-03-02', null, null),
+  (3, '2024-03-02 08:00:00.000', '2024-03-02 08:00:10.500', null, null, 'a', 5, 3, 'small', '2024-03-01', -0.05, -0.3),
+  (2, '2024-03-01 23:59:59.500', '2024-03-02 00:00:00.000', '2024-03-02 03:00:00', false, 'a', 3, 2, 'large', '2024-03-01', 999999.99, 0.7),
+  (1, '2024-03-01 10:00:00.250', '2024-03-01 10:00:01.000', '2024-03-01 09:00:00', true, 'b', 1000000000, 1, 'small', '2024-03-01', 0.15, 0.3)`;
 const statements = (table: string, types: { time: string; instant: string; size: string }): string[] => [
   `create table ${table} (visit_id int primary key, began ${types.time}, ended ${types.time}, paid ${types.instant} null,
-     active boolean, room varchar(20), cents int, guest_id int, size ${types.size}, due date)`,
+     active boolean, room varchar(20), cents int, guest_id int, size ${types.size}, due date, rate decimal(8,2), weight double precision)`,
   `insert into ${table} values ${ROWS}`,
   `create table ${table.replace('visits', 'guests')} (guest_id int primary key, guest_name varchar(20), city varchar(20))`,
   `insert into ${table.replace('visits', 'guests')} values (1, 'Zoe', 'West'), (2, 'Zoë', 'west'), (3, 'Ann', 'Wést'),
@@ -27,7 +27,7 @@ const lens = (engine: string, source: string): string =>
   lensText(`name: ${engine}
 connection: ${engine}
 datasets:
-  visits: ${source} (visit_id integer key, began datetime time, ended datetime, paid datetimetz, active boolean, room string, cents integer {aggregation: sum}, guest_id integer, size string, due date)
+  visits: ${source} (visit_id integer key, began datetime time, ended datetime, paid datetimetz, active boolean, room string, cents integer {aggregation: sum}, guest_id integer, size string, due date, rate decimal, weight float)
   guests: ${source.replace('visits', 'guests')} (guest_id integer key, guest_name string auto, city string auto)
 relationships:
   - {from: visits.guest_id, to: guests.guest_id}

@@ -2,7 +2,7 @@
 // relationships, and nulls for masked fields.
 import { type Datatype, isNumeric, isTemporal } from '../../contract/warehouse.ts';
 import { preserveFraction } from '../../dialects/compiling.ts';
-import { allOf, callOf, caseOf, compute, nullLiteral } from '../../dialects/make-nodes.ts';
+import { allOf, callOf, caseOf, castOf, compare, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { findValueUnit } from '../../lens/model/aggregation.ts';
 import type { Grain } from '../../lens/model/lens.ts';
@@ -115,10 +115,20 @@ function compileComputedDimensions(
 const compileDimensionValue = (scope: RowScope, ref: Grouping): Expression =>
   compileBins(scope.compilation, ref, compileFieldValue(scope, ref));
 
-function compileBins(compilation: Compilation, ref: Grouping, value: Expression): Expression {
-  if (ref.bin === undefined) return value;
-  const width = compilation.literal(ref.bin, Number.isInteger(ref.bin) ? 'integer' : 'decimal');
-  return compute(callOf('floor', [compute(preserveFraction(compilation.dialect, value), '/', width)]), '*', width);
+function compileBins({ dialect, literal }: Compilation, { bin }: Grouping, value: Expression): Expression {
+  if (bin === undefined) return value;
+  const { divisible, longQuotients, round, types, exactDecimal } = dialect.compiling;
+  const isWhole = Number.isInteger(bin);
+  const text = bin.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });
+  const width = literal(text, isWhole ? 'integer' : 'decimal');
+  if ((longQuotients && divisible) || (isWhole && (longQuotients || divisible)))
+    return compute(callOf('floor', [compute(preserveFraction(dialect, value), '/', width)]), '*', width);
+  // Quotients can be rounded: 0.15 / 0.05 is less than 3 as a double, and 999999.99 / 1000000 can be 1 as a decimal. svc
+  // therefore compares the value with the bound of the nearest bin.
+  const exactWidth = isWhole || !exactDecimal ? width : exactDecimal(text);
+  const nearest = castOf(round(compute(value, '/', width), 0), types.integer);
+  const isBelow = compare(value, '<', compute(nearest, '*', exactWidth));
+  return compute(compute(nearest, '-', caseOf(isBelow, numberOf(1), numberOf(0))), '*', exactWidth);
 }
 
 function compileYesNoGroup(scope: RowScope, when: Grouping['when'] & object): Expression {

@@ -56,6 +56,7 @@ export const bigqueryCompilerRules: CompilerRules = {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, 'bignumeric');
     return fn === 'avg' && datatype === 'decimal' ? castOf(value, 'bignumeric') : value;
   },
+  exactDecimal: (number) => castOf(textOf(number), 'bignumeric'),
   types: {
     string: 'string',
     integer: 'int64',

@@ -1,7 +1,7 @@
 import type { Datatype, DayPart } from '../../../contract/warehouse.ts';
 import { addInterval, COMMON_COMPILER_RULES, truncateToGrain } from '../../../dialects/compiling.ts';
 import type { CompilerRules } from '../../../dialects/dialect.ts';
-import { callOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
+import { callOf, castOf, compute, intervalOf, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** Converts a value to a local time. `toTimeZone` changes the time zone of an instant, but not the instant itself. */
@@ -45,6 +45,7 @@ export const clickhouseCompilerRules: CompilerRules = {
   listed: () => null,
   length: (text) => callOf('lengthUTF8', [text]),
   without: (text, part) => callOf('replaceAll', [text, part, textOf('')]),
+  exactDecimal: (number) => castOf(textOf(number), `Decimal(38, ${number.split('.')[1]?.length ?? 0})`),
   types: {
     string: 'String',
     integer: 'Int64',
