@@ -31,6 +31,7 @@ import {
   type Measure,
 } from '../lens-plan.ts';
 import { chooseListingDataset } from './choose-main-dataset.ts';
+import { checkComparedPeriods } from './compared-periods.ts';
 import { type Compilation, type CompiledTree, toCompiledColumn } from './compilation.ts';
 import { compileDimensions, isSameGrouping, listPaths, requireUnmasked } from './dimension.ts';
 import { findRestrictingPaths, ROW_COUNT_CALL } from './filter-sql.ts';
@@ -86,6 +87,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, rowLim
         ? createInnerRowCounts(compilation, plan, baseAggregates)
         : [];
   const parts = splitIntoParts(compilation, plan, [...baseAggregates, ...rowCounts]);
+  checkComparedPeriods(compilation, plan);
   compilation.throwFaults();
   const columns = [...dimensions, ...outputs].map(toCompiledColumn);
   const shape: MeasuresInput = { compilation, plan, dimensions, outputs, having, hiddenOutputs, rowLimit };
