@@ -174,6 +174,31 @@ it.each(ENGINES.filter((engine) => engine !== 'mysql'))(
   },
 );
 
+it.each(ENGINES)('%s: the sentence states the order of limit_per without order_by', async (engine) => {
+  const largest = {
+    measures: [{ fn: 'sum', field: 'visits.cents' }],
+    dimensions: ['visits.began.day', 'visits.room'],
+    limit_per: { by: ['visits.room'], rows: 1 },
+  };
+  const earliest = {
+    rows: 'visits',
+    dimensions: ['visits.visit_id', 'visits.began'],
+    limit_per: { by: ['visits.due'], rows: 1 },
+  };
+  const read = async (plan: object) => {
+    const { body } = await svc.post(`/v1/lenses/${engine}/metrics`, plan);
+    return [body.scope.sentence, body.data.map((row: object) => Object.values(row)[0])];
+  };
+  expect(await read(largest)).toEqual([
+    'Total cents by began day and room, ordered by total cents descending, first 1 of each room.',
+    ['2024-03-02', '2024-03-01', '2024-03-02'],
+  ]);
+  expect(await read(earliest)).toEqual([
+    'Visit id and began, one row per visit, ordered by began, first 1 of each due.',
+    [1, 4],
+  ]);
+});
+
 it.each(ENGINES)('%s: the SQL of a plan that multiplies integers equals the plan', async (engine) => {
   const value = { op: '*', of: [{ field: 'visits.cents', or: 0 }, 'visits.visit_id'] };
   const { body } = await svc.post(`/v1/lenses/${engine}/metrics`, { measures: [{ fn: 'sum', value }] });

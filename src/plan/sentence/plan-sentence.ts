@@ -1,11 +1,14 @@
 // Writes any plan as a sentence: "Revenue by region, where category is Furniture, ordered by revenue descending."
 
+import { isTemporal } from '../../contract/warehouse.ts';
+import { findField } from '../../lens/model/lens.ts';
 import { toPlural } from '../../lens/model/singular.ts';
-import type { Filter, LensPlan } from '../lens-plan.ts';
+import { type Filter, type Grouping, isDayPart, type LensPlan } from '../lens-plan.ts';
+import { isSameGrouping } from '../sql/dimension.ts';
 import { describeFilter, describeFilters, joinList } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
 import { findMainDataset, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
-import { type SentenceNames, withNamedDates } from './names.ts';
+import { requireDataset, type SentenceNames, withNamedDates } from './names.ts';
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
@@ -76,15 +79,24 @@ const writeSubject = (names: SentenceNames, { measures, dimensions, distinct, ev
   return capitalize(`${writeMeasures(names, measures)}${groups && ` by ${groups}`}${periodText ?? ''}`);
 };
 
-function describeOrderAndLimit(
-  names: SentenceNames,
-  { order_by: order, limit, limit_per: per, offset = 0 }: LensPlan,
-): string[] {
+/** Describes the order in which `limit_per` takes the rows if the plan has no `order_by`. */
+function describeDefaultOrder(names: SentenceNames, { measures: [measure], dimensions }: LensPlan, by: Grouping[]) {
+  if (measure) return [`${writeMeasure(names, measure)}${measure.fn === 'rank' ? '' : ' descending'}`];
+  const isDate = ({ path, field, grain, value, when }: Grouping): boolean =>
+    !isDayPart(grain) && !value && !when && isTemporal(findField(requireDataset(names, path), field)!.datatype);
+  const rest = dimensions.filter((dimension) => !by.some((item) => isSameGrouping(item, dimension)));
+  const first = rest.find(isDate) ?? rest[0];
+  return first ? [describeGrouping(names, first)] : [];
+}
+
+function describeOrderAndLimit(names: SentenceNames, plan: LensPlan): string[] {
+  const { order_by: order, limit, limit_per: per, offset = 0 } = plan;
   const parts: string[] = [];
   const orderTexts = order.map(
     ({ field, measure, direction, nulls }) =>
       `${field ? names.field(field) : writeMeasure(names, measure)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', missing values first' : ''}`,
   );
+  if (per && order.length === 0) orderTexts.push(...describeDefaultOrder(names, plan, per.by));
   if (orderTexts.length > 0) parts.push(`ordered by ${joinList(orderTexts)}`);
   if (per) {
     const groupText = joinList(per.by.map((item) => describeGrouping(names, item)));

@@ -1,6 +1,6 @@
 // Compiles the order of grouped results, and conditions on groups. The default order is time ascending, otherwise the
-// first metric descending (a rank ascending), then the dimensions. The remaining columns break ties. Weekdays start with
-// Monday.
+// first metric descending (a rank ascending), then the dimensions. For `limit_per`, the default order ignores time. The
+// remaining columns break ties. Weekdays start with Monday.
 import { isNumeric, isTemporal, WEEKDAYS } from '../../contract/warehouse.ts';
 import { createSortKeys } from '../../dialects/compiling.ts';
 import { between, compare, nodeOf, numberOf, textOf } from '../../dialects/make-nodes.ts';
