@@ -18,15 +18,16 @@ export async function runVerifyReceiptCommand(file: string, options: { json?: bo
 }
 
 function formatVerdict({ receipt, rows, mismatches, not_proven }: VerificationVerdict, isFull: boolean): string[] {
-  const { signature, trace_found, mismatches: editedParts, question, caller, lens } = receipt!;
+  const { signature, trace_found, mismatches: editedParts, question, caller, lens, withheld } = receipt!;
   return [
     `Signature: ${signature}. Trace: ${trace_found ? 'found' : 'not found'}.`,
     ...(editedParts.length > 0 ? [`Changed in the receipt: ${editedParts.join(', ')}.`] : []),
     ...(trace_found
       ? [
-          `Question: ${question ?? 'none (a plan or SQL)'} (asked by ${caller}; ${lens === null ? 'on a connection' : `lens ${lens}`})`,
+          `Question: ${question ?? (withheld ? 'withheld' : 'none (a plan or SQL)')} (asked by ${caller}; ${lens === null ? 'on a connection' : `lens ${lens}`})`,
         ]
       : []),
+    ...(withheld ? [`Withheld: ${withheld}.`] : []),
     ...(rows === 'match' ? ['Rows: unchanged since svc served them.'] : []),
     ...(isFull ? not_proven : []).map((item) => `Not proven: ${item}.`),
     ...mismatches.map((mismatch) => `Differs: ${mismatch}.`),

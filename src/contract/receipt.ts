@@ -78,6 +78,8 @@ export const receiptVerificationSchema = z.object({
   withheld: z
     .string()
     .nullable()
-    .describe('The reason why svc withholds parts of the served answer from you. Null if svc withholds nothing'),
+    .describe(
+      'The reason why svc withholds the served answer from you, such as a row policy. If another caller asked, svc also withholds the question and the ruling. Null if svc withholds nothing',
+    ),
 });
 export type ReceiptVerification = z.infer<typeof receiptVerificationSchema>;

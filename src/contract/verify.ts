@@ -79,14 +79,16 @@ export const verificationVerdictSchema = z.object({
   ok: z
     .boolean()
     .describe(
-      'True if the receipt is valid, the rows match it, no other part differs or is withheld from you, and svc found every number of the text in the rows or the logged answer',
+      'True if the receipt is valid, the rows match it, no other part differs, and svc found every number of the text in the rows or the logged answer',
     ),
   receipt: receiptVerificationSchema
     .nullable()
     .describe('The result of POST /v1/verify-receipt. Null if you sent only text'),
   rows: z
     .enum(['match', 'differ', 'unknown'])
-    .describe('unknown: you gave no rows, a limit left out rows, or the receipt is not valid'),
+    .describe(
+      'unknown: you gave no rows, a limit left out rows, the receipt is not valid, or svc withholds the answer from you',
+    ),
   numbers: z
     .array(
       z.object({

@@ -214,11 +214,12 @@ describe('a lens whose grant was revoked', () => {
       expect(body.numbers.every(({ value }: { value: unknown }) => value === null)).toBe(true);
       expect(body.not_proven).toContainEqual(expect.stringContaining('the logged answer: svc can’t confirm'));
       expect(text).not.toMatch(/East|West|South/);
-      // An edited sentence must not pass only because svc no longer compares it.
-      expect((await svc.post('/v1/verify', { answer: { ...answer, answer: 'Edited.' } }, key)).body).toMatchObject({
-        ...{ ok: false, mismatches: [], not_proven: [expect.stringContaining('the receipt does not sign')] },
-        receipt: { ok: true, served_sha256: null, withheld: expect.stringContaining('you may see all data') },
-      });
+      // svc must neither confirm hidden rows, nor accept an edited sentence because svc no longer compares it.
+      for (const given of [answer, { ...answer, answer: 'Edited.' }])
+        expect((await svc.post('/v1/verify', { answer: given }, key)).body).toMatchObject({
+          ...{ ok: false, rows: 'unknown', not_proven: [expect.stringContaining('data not compared: svc can’t')] },
+          receipt: { ok: true, served_sha256: null, withheld: expect.stringContaining('you may see all data') },
+        });
     };
     const change = (more: object) => admin('PATCH', `/callers/${id}`, more);
     await expectShown(everything);

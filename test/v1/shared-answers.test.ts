@@ -256,6 +256,49 @@ describe('a request of a curator or admin whose account is linked to a caller', 
   });
 });
 
+describe('a receipt that its owner passes on', () => {
+  const verifyAs = async (by: string, answer: { receipt: object; data: object[] }) => {
+    const { receipt, data: rows } = answer;
+    const { digest, request_id } = receipt as { digest: string; request_id: string };
+    const bodies = [{ answer }, { receipt, rows }, { receipt: { request_id, digest }, rows }, { receipt, rows: [{}] }];
+    const verdicts = await Promise.all(bodies.map((body) => svc.post('/v1/verify', body, keys[by])));
+    return [await svc.post('/v1/verify-receipt', receipt, keys[by]), ...verdicts];
+  };
+
+  it.each(ENGINES)('confirms neither words nor rows to a caller under a row policy, on %s', async (engine) => {
+    const ask = async (q: string, by: string) =>
+      (await svc.post(`/v1/lenses/${engine}/query`, { q, receipt: 'full' }, keys[by])).body;
+    const answer = await ask('revenue for seller Cleo Marsh', 'caller');
+    expect(answer.data).toEqual([{ revenue: 40 }]);
+    await svc.post('/v1/reviews', { request_id: answer.request_id }, keys['caller']);
+    for (const by of ['field', 'viewer']) {
+      const [receipt, ...verdicts] = await verifyAs(by, answer);
+      expect(receipt!.body).toMatchObject({
+        ...{ ok: true, signature: 'valid', trace_found: true, mismatches: [], caller: 'caller', lens: engine },
+        ...{ question: null, context: [], served_sha256: null, rows_returned: null, ruling: null },
+        withheld: expect.stringContaining('you may see all data of the served answer'),
+      });
+      for (const { body, text } of verdicts) {
+        expect(body).toMatchObject({ ok: false, rows: 'unknown', mismatches: [] });
+        expect(text).not.toMatch(/Cleo|Marsh/);
+      }
+    }
+    // The row policy of the asking caller doesn't limit what others may see.
+    for (const [other, by] of [
+      [answer, 'peer'],
+      [await ask('revenue by region', 'field'), 'peer'],
+      [answer, 'admin'],
+    ]) {
+      const [receipt, verdict] = await verifyAs(by, other);
+      expect(receipt!.body).toMatchObject({ ok: true, question: other.question, withheld: null });
+      expect(verdict!.body).toMatchObject({ ok: true, rows: 'match', mismatches: [] });
+    }
+    // A viewer of the caller sees what the caller was served.
+    const [receipt] = await verifyAs('viewer', await ask('revenue by region', 'field'));
+    expect(receipt!.body).toMatchObject({ question: 'revenue by region', withheld: null });
+  });
+});
+
 describe.each(ENGINES)('a board on %s', (engine) => {
   it('answers each tile with the rows and masks of its reader, and stores no rows', async () => {
     const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };

@@ -44,8 +44,10 @@ export async function verifyAnswer(
   const isReceiptValid = signature === 'valid' || (served_sha256 !== null && mismatches.length === 0);
   // If the ID is wrong, svc doesn't compare the answer with the receipt of that ID, because the result would reveal
   // another caller's answer.
-  const comparison =
-    answer && verification.trace_found && (isFullReceipt(givenReceipt) || isReceiptValid)
+  // If svc withholds the served answer, no comparison may confirm a guess.
+  const comparison = verification.withheld
+    ? createSkippedComparison(verification.withheld)
+    : answer && verification.trace_found && (isFullReceipt(givenReceipt) || isReceiptValid)
       ? compareWithReceipt(answer, receipt, verification, hash)
       : isReceiptValid
         ? compareRows(presentedRows, hash, receipt)
@@ -56,16 +58,8 @@ export async function verifyAnswer(
       : await runInTurns(verifyNumbers(text, selectProvenParts(comparison, presentedRows, servedTrace)));
   const unprovenDetail = text === undefined ? null : explainUnproven(text, comparison, numbers, servedTrace);
   if (unprovenDetail) comparison.not_proven.push(`the text: ${unprovenDetail}`);
-  // svc compares the parts of an answer that the receipt doesn't sign only with the served answer.
-  const withheldDetail = answer ? verification.withheld : null;
-  if (withheldDetail) comparison.not_proven.push(`the parts that the receipt does not sign: ${withheldDetail}`);
   return {
-    ok:
-      verification.ok &&
-      comparison.rows === 'match' &&
-      comparison.mismatches.length === 0 &&
-      !unprovenDetail &&
-      !withheldDetail,
+    ok: verification.ok && comparison.rows === 'match' && comparison.mismatches.length === 0 && !unprovenDetail,
     receipt: verification,
     ...comparison,
     numbers,

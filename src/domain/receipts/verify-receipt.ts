@@ -42,6 +42,8 @@ export async function verifyReceiptWithTrace(
   const disclosedTrace =
     isFound && (signature === 'valid' || canAccessTrace(principal, visibleTrace!)) ? visibleTrace : null;
   const servedTrace = disclosedTrace && (await canSeeContent(deps, principal, disclosedTrace)) ? disclosedTrace : null;
+  const questionTrace =
+    servedTrace ?? (visibleTrace && canAccessTrace(principal, visibleTrace) ? disclosedTrace : null);
   const mismatches =
     disclosedTrace && loggedReceipt
       ? findDifferingMembers(presentedReceipt, [{ ...loggedReceipt }, { ...loggedReceipt, ...disclosedTrace.columns }])
@@ -51,14 +53,14 @@ export async function verifyReceiptWithTrace(
     signature,
     trace_found: isFound,
     mismatches,
-    question: disclosedTrace && joinQuestions(disclosedTrace),
-    context: disclosedTrace?.context ?? [],
+    question: questionTrace && joinQuestions(questionTrace),
+    context: questionTrace?.context ?? [],
     rows_returned:
       servedTrace && loggedReceipt ? (servedTrace.envelope.truncated?.returned ?? loggedReceipt.row_count) : null,
     served_sha256: servedTrace && hashServedParts(servedTrace.envelope),
     lens: isFound ? loggedReceipt.lens : null,
     caller: disclosedTrace?.caller ?? null,
-    ruling: disclosedTrace ? await findRuling(deps.tenancy, principal.orgId, presentedReceipt.request_id) : null,
+    ruling: questionTrace ? await findRuling(deps.tenancy, principal.orgId, presentedReceipt.request_id) : null,
     withheld: disclosedTrace && !servedTrace ? WITHHELD_REASON : null,
   };
   return { verification, servedTrace };
@@ -99,16 +101,22 @@ export async function getAccessibleTrace(
 export const WITHHELD_REASON =
   'svc can’t confirm that you may see all data of the served answer. Ask the question again';
 
-/** Returns false if the reader may now see less than the caller to whom svc served the answer, or if svc can't know. */
+/**
+ * Returns false if the reader may now see less than the caller to whom svc served the answer, or if svc can't know. If a
+ * row policy applies to the reader, also returns false for another caller's answer, because its words can be values of
+ * hidden rows.
+ */
 export async function canSeeContent(
   { lenses }: Pick<VerifyDeps, 'lenses'>,
   principal: Principal,
-  { envelope, restrictions }: StoredTrace,
+  trace: StoredTrace,
 ): Promise<boolean> {
+  const { envelope, restrictions } = trace;
   if (isSuperuser(principal) || envelope.lens === null) return true;
   const liveLens = await lenses.find(principal.orgId, envelope.lens);
   if (!liveLens) return false;
   const current = findRestrictions(liveLens.lens, toCaller(principal));
+  if (current.policies.length > 0 && !canAccessTrace(principal, trace)) return false;
   if (restrictions) return isViewAtLeast(current, restrictions);
   const hasSameMasks = current.masks === null || liveLens.version === envelope.lens_version;
   return current.policies.length === 0 && hasSameMasks;

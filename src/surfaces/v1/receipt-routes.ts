@@ -59,7 +59,7 @@ export const receiptRoutes = [
     id: 'verifyReceipt',
     summary: 'Verify a receipt',
     description:
-      'Checks the signature, then the logged trace. A bad signature is a result, not an error. `mismatches` lists members that differ from the trace. The original caller can see the question, caller and ruling. If the signature is valid, keys with access to the lens can also see these members. svc does not store rows. To check the rows, hash the canonical JSON of `data` and compare the hash with `result_sha256`.',
+      'Checks the signature, then the logged trace. A bad signature is a result, not an error. `mismatches` lists members that differ from the trace. The original caller can see the question, caller and ruling. If the signature is valid, keys with access to the lens can also see these members, unless a row policy applies to the key or the lens masks other fields than before. `withheld` then states the reason, and svc shows neither the question nor the hashes of the served answer. svc does not store rows. To check the rows, hash the canonical JSON of `data` and compare the hash with `result_sha256`.',
     body: presentedReceiptSchema,
     result: receiptVerificationSchema,
     fails: ['too_large', 'unsupported_media_type', 'invalid'],
@@ -69,7 +69,7 @@ export const receiptRoutes = [
     id: 'verify',
     summary: 'Verify an answer, a receipt with its rows, or a text that repeats numbers',
     description:
-      'Compares each part of an answer with its receipt and the log, rows with the signed hash, and the numbers of a text with matching rows. `ok` is true only if everything is proven. It is false for a receipt without rows, for rows cut by a limit, for a text alone, and for a text with a number that was not found or can’t be read. Uses no model and no warehouse.',
+      'Compares each part of an answer with its receipt and the log, rows with the signed hash, and the numbers of a text with matching rows. `ok` is true only if everything is proven. It is false for a receipt without rows, for rows cut by a limit, for a text alone, and for a text with a number that was not found or can’t be read. If `receipt.withheld` is not null, svc compares nothing with the answer. Uses no model and no warehouse.',
     body: verifyBodySchema,
     checkBody(body) {
       refuseLongLists(body);
