@@ -48,6 +48,8 @@ create table visits (id int primary key, customer_id int, referrer_id int, emplo
 insert into visits values (1, 1, 1, 'a'), (2, 1, 1, 'b');
 create table employees (code text unique, name text, boss text references employees(code), second_boss text references employees(code));
 insert into employees values ('a', 'Ann', null, null), ('b', 'Bob', 'a', 'a');
+create table guests (guest_id int primary key, name text, recommended_by_id int);
+insert into guests select n, 'guest ' || n, nullif(n % 7, 0) from generate_series(1, 30) n;
 create table members (club int, person int, unique (club, person));
 create table outlines (id bigint generated always as identity primary key, parent_id bigint references outlines);
 revoke all on nothing from public;
@@ -149,6 +151,12 @@ test('drafts a join to the only table whose key has the name of the column', () 
 test('drafts a join from a table to itself if the name of a column refers to a parent', () => {
   expect(text).toMatch(
     /kind: join, of: clubs.parent_no, .*origin: inferred, evidence: "all 7 values are in clubs.club_no/,
+  );
+});
+
+test('drafts a join from people to themselves if one person recommends another', () => {
+  expect(text).toMatch(
+    /kind: join, of: guests.recommended_by_id, .*origin: inferred, evidence: "all 6 values are in guests/,
   );
 });
 

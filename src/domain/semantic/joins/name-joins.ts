@@ -48,6 +48,9 @@ const PERSON_ROLE_PATTERN =
 const SALES_ROLE_PATTERN = /^(?:.+ )?(?:salesman|salesperson|rep|representative)(?: (?:id|key|code|number))?$/;
 const ACCOUNT_ROLE_PATTERN =
   /^(?:(?:.+ )?(?:owner|author|creator|committer|reporter|assignee|reviewer|approver|follower|editor|modifier|sender|recipient|receiver|uploader|submitter|requester|requestor|buyer|seller|actor|referrer|sponsor)(?: (?:id|uid|key))?|(?:last )?(?:created|updated|modified|changed|approved|entered|assigned|closed|reviewed|posted|reported|deleted|owned|handled|referred)(?: by| to)(?: id)?|(?:create|write) uid)$/;
+/** Roles that refer to another row of the same table, if its rows are people or customers. */
+const REFERRAL_ROLE_PATTERN =
+  /^(?:referrer|recommender|inviter|(?:referred|recommended|invited|introduced|recruited) by)(?: (?:id|key|code|number))?$/;
 const PERSON_TABLE_PATTERNS = [
   /(?:^| )(?:employee|staff|staff member|personnel|worker|mitarbeiter)$/,
   /(?:^| )(?:user|benutzer)$/,
@@ -232,14 +235,15 @@ function findCandidates(from: NamedTable, column: NamedColumn, targets: JoinTarg
 function findTablesOfRole(from: NamedTable, names: readonly string[], { personTables }: JoinTargets): NamedTable[] {
   const [staff, accounts, persons] = personTables as [NamedTable[], NamedTable[], NamedTable[]];
   const hasRole = (part: RegExp): boolean => names.some((name) => part.test(name));
+  const isCustomer = CUSTOMER_ROLE_PATTERN.test(from.rowNoun);
+  const isPerson = isPersonalData('name', from.rowNoun);
+  if ((isCustomer || isPerson) && hasRole(REFERRAL_ROLE_PATTERN)) return [from];
   const isStaffRole = hasRole(PERSON_ROLE_PATTERN);
   if (!isStaffRole && !hasRole(SALES_ROLE_PATTERN) && !hasRole(ACCOUNT_ROLE_PATTERN)) return [];
   const tableOrder =
     isStaffRole || hasRole(SALES_ROLE_PATTERN) ? [staff, accounts, persons] : [accounts, staff, persons];
   const nearestTables = tableOrder.find((item) => item.length > 0) ?? [];
-  const refersToItself =
-    isStaffRole &&
-    (nearestTables.length === 0 || (isPersonalData('name', from.rowNoun) && !CUSTOMER_ROLE_PATTERN.test(from.rowNoun)));
+  const refersToItself = isStaffRole && (nearestTables.length === 0 || (isPerson && !isCustomer));
   return refersToItself ? [from] : nearestTables.length === 1 ? nearestTables : [];
 }
 const CUSTOMER_ROLE_PATTERN =
