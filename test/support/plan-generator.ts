@@ -343,16 +343,21 @@ export class PlanGenerator extends SeededChoices {
       ? []
       : this.filters(datasetName, fn === 'share' ? 0 : 2);
     // With count_distinct, a negated condition would apply to all rows of an entity.
-    const filters = (compared ? [] : madeFilters).filter(
-      (item) =>
-        !isOnce ||
-        !(
-          'not_exists' in item ||
-          'any' in item ||
-          'or_null' in item ||
-          ('field' in item && typeof item.values[0] === 'number')
-        ),
-    );
+    const { timeField } = this.vocabulary.dataset(datasetName);
+    // After the condition of a share, only a period of the usual date clearly applies to all the rows.
+    const isClear = (item: Filter): boolean => fn !== 'share' || ('field' in item && item.field.field === timeField);
+    const filters = (compared ? [] : madeFilters)
+      .filter(isClear)
+      .filter(
+        (item) =>
+          !isOnce ||
+          !(
+            'not_exists' in item ||
+            'any' in item ||
+            'or_null' in item ||
+            ('field' in item && typeof item.values[0] === 'number')
+          ),
+      );
     const shared: Measure[] =
       isPlain && measures.length === 1 && groupings.length === 1 && this.chance(0.35)
         ? [

@@ -35,6 +35,8 @@ export const joinList = (items: readonly string[], word = 'and'): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`;
 
 const WHERE_PREFIX = 'where ';
+const withoutWhere = (clause: string): string =>
+  clause.startsWith(WHERE_PREFIX) ? clause.slice(WHERE_PREFIX.length) : clause;
 /** Conditions on related rows come last, because any words after them would refer to the related rows. */
 export const describeFilters = (names: SentenceNames, filters: readonly Filter[], homeDataset: string): string => {
   const clauses = writeClauses(names, filters, homeDataset);
@@ -42,7 +44,7 @@ export const describeFilters = (names: SentenceNames, filters: readonly Filter[]
     clauses.filter((clause) => clause.startsWith(WHERE_PREFIX) === isWanted),
   ) as [string[], string[]];
   const [periodClauses, rest] = [true, false].map((isWanted) =>
-    otherClauses.filter((other) => PERIOD_CLAUSE_PATTERN.test(other) === isWanted),
+    otherClauses.filter((other) => startsWithPeriod(other) === isWanted),
   ) as [string[], string[]];
   // After "and", repeats "where" only before an ambiguous clause. For example, a date could belong to a verb.
   const conditions = wheres
@@ -50,7 +52,7 @@ export const describeFilters = (names: SentenceNames, filters: readonly Filter[]
     .map((where, index) => (index > 0 && continuesWhereClause(where) ? where.slice(WHERE_PREFIX.length) : where));
   return [...periodClauses, conditions.join(' and '), ...rest].filter(Boolean).join(' ');
 };
-const PERIOD_CLAUSE_PATTERN = /^(?:in|on|since|before|from) /;
+const startsWithPeriod = (text: string): boolean => /^(?:in|on|since|before|from) /.test(text);
 const continuesWhereClause = (clause: string): boolean =>
   /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with|equals)/.test(clause);
 
@@ -62,16 +64,18 @@ export const writeClauses = (names: SentenceNames, filters: readonly Filter[], h
     names.describeIfAllowed(() => '');
   // If there are two periods, each period needs the name of its date.
   const defaultDataset = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
-  const related = relatedParts.map((part) => describeRelatedRows(names, part)).join(' and ');
+  const related = relatedParts
+    .map((part) => describeRelatedRows(names, part, { isFollowed: relatedParts.length > 1 }))
+    .join(' and ');
   const clauses = rows.map((item) => {
     const clause = writeClause(names, item, isPeriod(item) ? defaultDataset : homeDataset);
-    return 'any' in item && parts.length > 1 ? `${WHERE_PREFIX}(${clause.replace(WHERE_PREFIX, '')})` : clause;
+    return 'any' in item && parts.length > 1 ? `${WHERE_PREFIX}(${withoutWhere(clause)})` : clause;
   });
   return related ? [...clauses, related] : clauses;
 };
 /** One filter as a statement: "region is West". */
 export const describeFilter = (names: SentenceNames, filter: Filter): string =>
-  writeClause(names, filter, '').replace(WHERE_PREFIX, '');
+  withoutWhere(writeClause(names, filter, ''));
 
 interface DateRange {
   field: FieldRef;
@@ -83,6 +87,9 @@ const isPeriod = (part: FilterPart): part is DateRange => 'from' in part;
 const isRelatedFilter = (part: FilterPart): part is RelatedFilter => !isPeriod(part) && isRelated(part);
 const isPeriodBound = (filter: Filter): filter is Condition =>
   'field' in filter && /^(?:>=|<)$/.test(filter.op) && /^\d{4}-\d\d-\d\d$/.test(String(filter.values[0]));
+/** Returns true if the filters are one period, such as "in 2024", without the name of its date. */
+export const isPeriodOnly = (names: SentenceNames, filters: readonly Filter[], homeDataset: string): boolean =>
+  filters.length > 0 && filters.every(isPeriodBound) && startsWithPeriod(describeFilters(names, filters, homeDataset));
 const mergePeriods = (filters: readonly Filter[]): FilterPart[] => {
   const parts: FilterPart[] = [];
   for (const filter of filters) {
@@ -108,16 +115,31 @@ const writeClause = (names: SentenceNames, part: FilterPart, homeDataset: string
       : `${WHERE_PREFIX}${names.field(part.field)} is ${describePeriod(part)}`;
   }
   if ('field' in part) return writeConditionClause(names, part, homeDataset);
-  if (isRelatedFilter(part)) return describeRelatedRows(names, part);
-  if ('any' in part) return part.any.map((item) => describeFilters(names, [item], homeDataset)).join(' or ');
+  if (isRelatedFilter(part)) return describeRelatedRows(names, part, { isFollowed: false });
+  if ('any' in part) return part.any.map((item) => writeAlternative(names, item, homeDataset)).join(' or ');
   return names.describeIfAllowed(() => {
-    if ('not' in part) {
-      const excluded = describeFilter(names, part.not);
-      return `not ${'all' in part.not ? excluded : `(${excluded})`}`;
-    }
-    const statements = mergePeriods(part.all).map((item) => writeClause(names, item, '').replace(WHERE_PREFIX, ''));
-    return `${WHERE_PREFIX}${statements.length === 1 ? statements[0] : `(${statements.join(' and ')})`}`;
+    if ('not' in part)
+      return `not (${'all' in part.not ? writeAll(names, part.not.all) : describeFilter(names, part.not)})`;
+    const statements = writeAll(names, part.all);
+    return `${WHERE_PREFIX}${mergePeriods(part.all).length === 1 ? statements : `(${statements})`}`;
   });
+};
+/** In a list, the conditions of related rows are in parentheses, because the other statements don't belong to them. */
+const writeAlternative = (names: SentenceNames, filter: Filter, homeDataset: string): string =>
+  isRelatedFilter(filter)
+    ? describeRelatedRows(names, filter, { isFollowed: true })
+    : describeFilters(names, [filter], homeDataset);
+/** Filters as one statement: "region is West and discount is more than 0.2". */
+export const writeAll = (names: SentenceNames, filters: readonly Filter[]): string => {
+  const parts = mergePeriods(filters);
+  if (parts.length === 1) return withoutWhere(writeClause(names, parts[0]!, ''));
+  return parts
+    .map((part) => {
+      if (isRelatedFilter(part)) return describeRelatedRows(names, part, { isFollowed: true });
+      const statement = withoutWhere(writeClause(names, part, ''));
+      return 'any' in part ? `(${statement})` : statement;
+    })
+    .join(' and ');
 };
 
 const formatValue = (names: SentenceNames, value: Scalar): string =>
@@ -183,7 +205,7 @@ const describeComplexCondition = (
     ? ` ${amount < 0 ? 'minus' : 'plus'} ${Math.abs(amount)} ${unit}${Math.abs(amount) === 1 ? '' : 's'}`
     : '';
   const operand = than
-    ? `the ${describeBaseMeasure(names, than)}${isAggregateComparedByDay(names, field, than) ? BY_DAY : ''}${per}${than.where?.length ? ` ${describeFilters(names, than.where, '')}` : ''}`
+    ? `the ${describeBaseMeasure(names, than)}${isAggregateComparedByDay(names, field, than) ? BY_DAY : ''}${per}${than.where?.length ? ` (${describeFilters(names, than.where, '')})` : ''}`
     : other
       ? `${names.field(other.field)}${span}${areComparedByDay(...findComparedTypes(names.lens, field, other)) ? BY_DAY : ''}`
       : formatValues(names, { op, values });
@@ -199,7 +221,11 @@ const isAggregateComparedByDay = (
 ): boolean =>
   (fn === 'min' || fn === 'max') && areComparedByDay(...findComparedTypes(names.lens, field, { field: aggregated }));
 
-const describeRelatedRows = (names: SentenceNames, related: RelatedFilter): string => {
+const describeRelatedRows = (
+  names: SentenceNames,
+  related: RelatedFilter,
+  { isFollowed }: { isFollowed: boolean },
+): string => {
   const { via, where = [], sharing } = related;
   const sharingText =
     sharing || via
@@ -208,7 +234,14 @@ const describeRelatedRows = (names: SentenceNames, related: RelatedFilter): stri
         )
       : '';
   const path = getRelatedPath(related);
-  const relatedText = `${names.plural(path)}${sharingText}${where.length > 0 ? ` ${describeFilters(names, where, path)}` : ''}`;
+  const rowsText = `${names.plural(path)}${sharingText}`;
+  const describeRestricted = (): string => `${rowsText} ${describeFilters(names, where, path)}`;
+  const relatedText =
+    where.length === 0
+      ? rowsText
+      : isFollowed
+        ? names.describeIfAllowed(() => `(${describeRestricted()})`)
+        : describeRestricted();
   if ('not_exists' in related) return `without ${relatedText}`;
   const counts = listCountConditions(related).map(({ op, value }) => `${OPERATOR_WORDS[op]} ${value}`);
   if (counts.length > 1) names.describeIfAllowed(() => '');

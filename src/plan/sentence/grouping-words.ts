@@ -1,7 +1,7 @@
 // Writes groups in words: "customer and order date month".
 import type { Grouping, LensPlan } from '../lens-plan.ts';
 import { describeValue } from '../sql/row-value.ts';
-import { describeFilter } from './filter-words.ts';
+import { writeAll } from './filter-words.ts';
 import { requireDataset, type SentenceNames, throwNoSentence } from './names.ts';
 
 export const describeGrouping = (names: SentenceNames, grouping: Grouping): string => {
@@ -14,14 +14,14 @@ export const describeGrouping = (names: SentenceNames, grouping: Grouping): stri
   return isUsual ? grain : `${names.field(ref)} ${grain}`;
 };
 const describeComputedGrouping = (names: SentenceNames, grouping: Grouping): string => {
-  const conditions = (grouping.when ?? grouping.where ?? [])
-    .map((filter) => describeFilter(names, filter))
-    .join(' and ');
+  const filters = grouping.when ?? grouping.where ?? [];
+  const conditions = filters.length > 0 ? writeAll(names, filters) : '';
   const columnName = (grouping.as ?? (grouping.when ? grouping.field : '')).replaceAll('_', ' ');
   if (grouping.when) return `${columnName} (${conditions}: yes or no)`;
+  const steps = grouping.bin === undefined ? '' : ` in steps of ${grouping.bin}`;
   const field = grouping.value
-    ? `${columnName} (${describeValue(grouping.value, names.field)})`
-    : `${names.field(grouping)}${grouping.bin === undefined ? '' : ` in steps of ${grouping.bin}`}`;
+    ? `${columnName} (${describeValue(grouping.value, names.field)}${steps})`
+    : `${names.field(grouping)}${steps}`;
   return grouping.through
     ? `each ${field} (through ${names.plural(grouping.through)}${conditions && ` where ${conditions}`})`
     : field;

@@ -18,7 +18,7 @@ import {
 import { formatPeriodName } from '../period-name.ts';
 import { areComparedByDay } from '../sql/field-sql.ts';
 import { AGGREGATE_WORDS, describeBaseMeasure } from './base-words.ts';
-import { BY_DAY, describeFilters, joinList, OPERATOR_WORDS } from './filter-words.ts';
+import { BY_DAY, describeFilters, isPeriodOnly, joinList, OPERATOR_WORDS } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
 import { requireDataset, type SentenceNames, withNamedDates } from './names.ts';
 import { describePeriod, describePeriodRange } from './period-words.ts';
@@ -60,7 +60,7 @@ export const writeMeasure = (names: SentenceNames, measure: Measure): string => 
       );
     }
     case 'share':
-      return `${chooseShareWord(measure)} of ${writeShareDenominator(names, measure.of)} ${describeFilters(names, measure.where, findMainDataset(names, measure.of))}`;
+      return writeShare(names, measure);
     case 'over_groups':
     case 'count_groups':
       return writeGroupMeasure(names, measure);
@@ -83,40 +83,72 @@ export const writeMeasure = (names: SentenceNames, measure: Measure): string => 
 };
 export const chooseShareWord = (measure: { percent?: boolean }): string => (measure.percent ? 'percentage' : 'share');
 const isUnfilteredCount = (measure: Measure): measure is RowCount => countsRows(measure) && !measure.where;
-const writeShareDenominator = (names: SentenceNames, measure: Measure): string =>
-  isUnfilteredCount(measure) ? names.plural(measure.rows) : writeMeasure(names, measure);
+const writeShare = (names: SentenceNames, measure: Extract<Measure, { fn: 'share' }>): string => {
+  const { of, where } = measure;
+  const mainDataset = findMainDataset(names, of);
+  const isOfPeriod = isBaseMeasure(of) && isPeriodOnly(names, of.where ?? [], mainDataset);
+  const denominator = isUnfilteredCount(of)
+    ? names.plural(of.rows)
+    : isOfPeriod
+      ? writeMeasure(names, of)
+      : writeClosedMeasure(names, of);
+  // After "share of orders", a period would seem to apply to all the orders.
+  const ownNames = { ...names, usualDate: () => null };
+  return `${chooseShareWord(measure)} of ${denominator} ${describeFilters(ownNames, where, mainDataset)}`;
+};
+
+/** Returns true if the words for the measure contain its own conditions, which aren't in parentheses. */
+export const hasOpenConditions = (measure: Measure): boolean => {
+  if (isBaseMeasure(measure)) return Boolean(measure.where?.length);
+  if (Array.isArray(measure.of)) return measure.of.some(hasOpenConditions);
+  return measure.fn === 'share';
+};
+/** Puts a measure with its own conditions in parentheses. The next words would otherwise belong to the conditions. */
+export const writeClosedMeasure = (names: SentenceNames, measure: Measure): string =>
+  hasOpenConditions(measure)
+    ? names.describeIfAllowed(() => `(${writeMeasure(names, measure)})`)
+    : writeMeasure(names, measure);
 
 /**
- * If only some of the measures have conditions, puts the last measure in parentheses. Otherwise, its conditions would
- * seem to apply to all the measures.
+ * If only some of the measures have conditions, puts each of these measures after the first one in parentheses.
+ * Otherwise, the conditions would seem to apply to several measures.
  */
 const writeOperands = (names: SentenceNames, measures: Measure[]): string[] => {
-  const hasConditions = (measure: Measure): boolean => isBaseMeasure(measure) && Boolean(measure.where?.length);
-  const last = measures.length - 1;
-  const needsParentheses = hasConditions(measures[last]!) && !measures.every(hasConditions);
+  const areAllOpen = measures.every(hasOpenConditions);
   return measures.map((measure, index) =>
-    needsParentheses && index === last
-      ? names.describeIfAllowed(() => `(${writeMeasure(names, measure)})`)
-      : writeMeasure(names, measure),
+    areAllOpen || index === 0 ? writeMeasure(names, measure) : writeClosedMeasure(names, measure),
   );
 };
 
-/** If the measures compare two periods, writes one phrase for both values and their change. */
-export function writeMeasures(names: SentenceNames, measures: Measure[]): string {
+/**
+ * Writes the measures before the plan's conditions and groups. If the measures have conditions too, parentheses show
+ * that the plan's conditions apply to all of them. If the measures compare two periods, writes one phrase for both
+ * values and their change.
+ */
+export function writeMeasures(
+  names: SentenceNames,
+  measures: Measure[],
+  followedBy: { conditions: boolean; groups: boolean },
+): string {
   const compared = findPeriodComparison(measures);
-  if (!compared) return joinList(writeOperands(names, measures));
+  if (!compared) {
+    const [onlyMeasure, otherMeasure] = measures;
+    const text = joinList(writeOperands(names, measures));
+    const isExtended = followedBy.conditions || (followedBy.groups && !otherMeasure && isBaseMeasure(onlyMeasure!));
+    return isExtended && measures.some(hasOpenConditions) ? names.describeIfAllowed(() => `(${text})`) : text;
+  }
   const { of, from, to } = compared;
   return names.describeIfAllowed(
-    () => `${writeMeasure(names, of)} ${describePeriod(to)} compared with ${formatPeriodName(from).name}`,
+    () => `${writeClosedMeasure(names, of)} ${describePeriod(to)} compared with ${formatPeriodName(from).name}`,
   );
 }
 
 const writeChangeMeasure = (names: SentenceNames, measure: Extract<Measure, { fn: 'change' }>): string => {
   if (measure.show)
     return names.describeIfAllowed(
-      () => `${writeMeasure(names, measure.of)} ${describePeriod(measure[measure.show!])}`,
+      () => `${writeClosedMeasure(names, measure.of)} ${describePeriod(measure[measure.show!])}`,
     );
-  const changeText = `${measure.percent ? 'growth' : names.describeIfAllowed(() => 'change')} of ${writeMeasure(names, measure.of)}`;
+  const changeText = `${measure.percent ? 'growth' : names.describeIfAllowed(() => 'change')} of ${writeClosedMeasure(names, measure.of)}`;
   return measure.from ? `${changeText} ${describePeriodRange(measure.from, measure.to)}` : changeText;
 };
 
@@ -133,20 +165,25 @@ function writeGroupMeasure(names: SentenceNames, measure: GroupAggregate | Group
     const aggregateWord = AGGREGATE_WORDS[measure.take];
     return isUnfilteredCount(of)
       ? `${aggregateWord} ${writeMeasure(names, of)} per ${groupNames[0]}`
-      : `${aggregateWord} of ${writeMeasure(names, of)} of each ${groupNames[0]}`;
+      : `${aggregateWord} of ${writeClosedMeasure(names, of)} of each ${groupNames[0]}`;
   }
   return names.describeIfAllowed(() => {
     const havingText = having.map((item) => ` ${writeHaving(names, item)}`).join(' and');
-    const periodText = typeof every === 'object' ? ` for every ${every.grain} of the period` : '';
-    const groups = `${joinList(groupNames)}${periodText}${havingText}`;
+    const rows = names.plural(findMainDataset(names, of));
+    const everyText = !every
+      ? ''
+      : typeof every === 'string'
+        ? ` (also of ${names.plural(every)} without ${rows})`
+        : ` for every ${every.grain} of the period`;
+    const groups = `${joinList(groupNames)}${everyText}${havingText}`;
     return measure.fn === 'count_groups'
-      ? `number of groups by ${groups}`
-      : `${AGGREGATE_WORDS[measure.take]} of ${writeMeasure(names, of)} of each ${groups}`;
+      ? `number of groups of ${rows} by ${groups}`
+      : `${AGGREGATE_WORDS[measure.take]} of ${writeClosedMeasure(names, of)} of each ${groups}`;
   });
 }
 
 function writeWindowMeasure(names: SentenceNames, measure: Exclude<WindowMeasure, { fn: 'change' }>): string {
-  const measureText = writeMeasure(names, measure.of);
+  const measureText = writeClosedMeasure(names, measure.of);
   const partitionFields = ('within' in measure && measure.within) || [];
   if (measure.fn === 'running_total' && partitionFields.length === 0) return `running total of ${measureText}`;
   const textByFunction = {
@@ -169,14 +206,14 @@ export const writeHaving = (names: SentenceNames, { measure, op, values, than }:
   than || op === 'between' || op === '!='
     ? names.describeIfAllowed(() => {
         const operand = than ? `that of ${writeComparedMeasure(names, measure, than)}` : joinList(values.map(String));
-        return `with ${writeMeasure(names, measure)} ${OPERATOR_WORDS[op]} ${operand}`;
+        return `with ${writeClosedMeasure(names, measure)} ${OPERATOR_WORDS[op]} ${operand}`;
       })
-    : `with ${writeMeasure(names, measure)} ${OPERATOR_WORDS[op]} ${values[0]}`;
+    : `with ${writeClosedMeasure(names, measure)} ${OPERATOR_WORDS[op]} ${values[0]}`;
 
 /** Writes the measure that another measure is compared with. */
 export function writeComparedMeasure(names: SentenceNames, measure: Measure, than: Measure): string {
   const [type, thanType] = [measure, than].map((item) => findExtremeType(names, item));
-  return `${writeMeasure(names, than)}${type && thanType && areComparedByDay(type, thanType) ? BY_DAY : ''}`;
+  return `${writeClosedMeasure(names, than)}${type && thanType && areComparedByDay(type, thanType) ? BY_DAY : ''}`;
 }
 const findExtremeType = (names: SentenceNames, measure: Measure): Datatype | undefined => {
   if (measure.fn === 'metric') return names.lens.metrics.find(({ name }) => name === measure.metric)?.datatype;

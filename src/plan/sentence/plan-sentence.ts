@@ -3,14 +3,15 @@
 import { isTemporal } from '../../contract/warehouse.ts';
 import { findField } from '../../lens/model/lens.ts';
 import { toPlural } from '../../lens/model/singular.ts';
-import { type Filter, type Grouping, isDayPart, type LensPlan } from '../lens-plan.ts';
+import { type Filter, type Grouping, isDayPart, type LensPlan, listNestedMeasures } from '../lens-plan.ts';
 import { isSameGrouping } from '../sql/dimension.ts';
 import { describeFilter, describeFilters, joinList } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
-import { findMainDataset, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
+import { findMainDataset, writeClosedMeasure, writeHaving, writeMeasures } from './measure-words.ts';
 import { requireDataset, type SentenceNames, withNamedDates } from './names.ts';
 
-export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** Capitalizes the first word, also in parentheses. */
+export const capitalize = (text: string): string => text.replace(/^\(*./, (start) => start.toUpperCase());
 
 /** Replaces the plan's period with filters. */
 export const replacePeriodWithFilters = ({ time, ...plan }: LensPlan): LensPlan => {
@@ -35,8 +36,9 @@ export function writePlanSentence(plainNames: SentenceNames, plan: LensPlan): st
   const mainDataset = findMainDatasetOfPlan(names, plan);
   const conditions = describeFilters(names, replacePeriodWithFilters(plan).filters, mainDataset);
   const having = plan.having.map((item) => writeHaving(names, item)).join(' and ');
+  const isRestricted = conditions !== '' || having !== '';
   const parts = [
-    [writeSubject(names, plan), conditions, having].filter(Boolean).join(' '),
+    [writeSubject(names, plan, isRestricted), conditions, having].filter(Boolean).join(' '),
     ...describeRows(names, plan),
     ...describeOrderAndLimit(names, plan),
   ];
@@ -54,7 +56,7 @@ export function writeAnswerParts(plainNames: SentenceNames, plan: LensPlan): Sen
   const timeLabels = time ? [`${names.field(time.field)}: ${isYear ? year : `${time.from} up to ${time.to}`}`] : [];
   const having = plan.having.map((item) => writeHaving(names, item));
   return {
-    subject: writeSubject(names, plan),
+    subject: writeSubject(names, plan, false),
     conditions: [...plan.filters.map((filter) => writeLabel(names, filter)), ...having, ...timeLabels],
     rows: describeOrderAndLimit(names, plan),
   };
@@ -65,23 +67,38 @@ const writeLabel = (names: SentenceNames, filter: Filter): string =>
     : describeFilter(names, filter);
 
 /** Describes what each row of the result represents, if equal values can appear in several rows. */
-const describeRows = (names: SentenceNames, { measures, distinct, grouped, rows, per = [] }: LensPlan): string[] => {
+const describeRows = (names: SentenceNames, plan: LensPlan): string[] => {
+  const { measures, distinct, grouped, rows, per = [] } = plan;
   if (measures.length === 0 && rows && !distinct && !grouped) return [`one row per ${names.singular(rows)}`];
-  return per.length > 0 ? [`separately for each ${joinList(per.map(names.singular))}`] : [];
+  if (per.length === 0) return [];
+  // A rank or a total covers all groups, but a running total is separate for each entity.
+  const coversAllGroups = listNestedMeasures(plan).some(({ fn }) => /^(?:share_of_total|rank|groups_\w+)$/.test(fn));
+  return [`${coversAllGroups ? 'in separate rows' : 'separately'} for each ${joinList(per.map(names.singular))}`];
 };
 
-const writeSubject = (names: SentenceNames, { measures, dimensions, distinct, every }: LensPlan): string => {
+const writeSubject = (
+  names: SentenceNames,
+  { measures, dimensions, distinct, every, rows }: LensPlan,
+  isRestricted: boolean,
+): string => {
   const groups = joinList(dimensions.map((dimension) => describeGrouping(names, dimension)));
-  if (measures.length === 0) return capitalize(distinct ? `list of ${toPlural(groups)}` : groups);
+  if (measures.length === 0) {
+    const ofRows = rows && dimensions.some(({ path }) => path !== rows) ? ` of ${names.plural(rows)}` : '';
+    return capitalize(distinct ? `list of ${toPlural(groups)}${ofRows}` : groups);
+  }
   const periodText =
     every &&
     (typeof every === 'string' ? ` for every ${names.singular(every)}` : ` for every ${every.grain} of the period`);
-  return capitalize(`${writeMeasures(names, measures)}${groups && ` by ${groups}`}${periodText ?? ''}`);
+  const measureText = writeMeasures(names, measures, {
+    conditions: isRestricted,
+    groups: groups !== '',
+  });
+  return capitalize(`${measureText}${groups && ` by ${groups}`}${periodText ?? ''}`);
 };
 
 /** Describes the order in which `limit_per` takes the rows if the plan has no `order_by`. */
 function describeDefaultOrder(names: SentenceNames, { measures: [measure], dimensions }: LensPlan, by: Grouping[]) {
-  if (measure) return [`${writeMeasure(names, measure)}${measure.fn === 'rank' ? '' : ' descending'}`];
+  if (measure) return [`${writeClosedMeasure(names, measure)}${measure.fn === 'rank' ? '' : ' descending'}`];
   const isDate = ({ path, field, grain, value, when }: Grouping): boolean =>
     !isDayPart(grain) && !value && !when && isTemporal(findField(requireDataset(names, path), field)!.datatype);
   const rest = dimensions.filter((dimension) => !by.some((item) => isSameGrouping(item, dimension)));
@@ -94,7 +111,7 @@ function describeOrderAndLimit(names: SentenceNames, plan: LensPlan): string[] {
   const parts: string[] = [];
   const orderTexts = order.map(
     ({ field, measure, direction, nulls }) =>
-      `${field ? names.field(field) : writeMeasure(names, measure)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', missing values first' : ''}`,
+      `${field ? names.field(field) : writeClosedMeasure(names, measure)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', missing values first' : ''}`,
   );
   if (per && order.length === 0) orderTexts.push(...describeDefaultOrder(names, plan, per.by));
   if (orderTexts.length > 0) parts.push(`ordered by ${joinList(orderTexts)}`);

@@ -9,9 +9,9 @@ import {
   type LensPlan,
   type SortOrder,
 } from '../lens-plan.ts';
-import { describeFilters, joinList } from './filter-words.ts';
+import { describeFilters, isPeriodOnly, joinList } from './filter-words.ts';
 import { describeGrouping, describeGroups, findShownFields, listRowFields } from './grouping-words.ts';
-import { chooseShareWord, findMainDataset, writeHaving, writeMeasure, writeMeasures } from './measure-words.ts';
+import { chooseShareWord, findMainDataset, writeClosedMeasure, writeHaving, writeMeasures } from './measure-words.ts';
 import { requireDataset, type SentenceNames, throwNoSentence, withNamedDates } from './names.ts';
 import { capitalize, replacePeriodWithFilters } from './plan-sentence.ts';
 
@@ -67,18 +67,22 @@ const writeMeasuredQuestion = (names: SentenceNames, plan: LensPlan): string => 
   const groups = describeGroups(names, plan);
   const [measure, otherMeasure] = measures;
   if (measure?.fn === 'share_of_total' && !otherMeasure && !measure.within) {
-    const measureText = writeMeasure(names, measure.of);
+    const measureText = writeClosedMeasure(names, measure.of);
     return order.length > 0 || groups.length !== 1
       ? throwNoSentence()
       : `${chooseShareWord(measure)} of each ${groups[0]} in ${measureText} ${conditions}`;
   }
+  const groupText = groups.length === 0 ? '' : `by ${joinList(groups)}`;
+  // A period after "share of orders where urgent" applies to all the orders.
+  const isPeriod = measure?.fn === 'share' && isPeriodOnly(names, plan.filters, mainDataset);
+  const followedBy = { conditions: conditions !== '' && !isPeriod, groups: groupText !== '' };
+  const measureText = writeMeasures(names, measures, followedBy);
   if (measure?.fn === 'share' && groups.length > 0)
     return otherMeasure || order.length > 0
       ? throwNoSentence()
-      : `for each ${joinList(groups)}, ${writeMeasure(names, measure)} ${conditions}`;
-  const groupText = groups.length === 0 ? '' : `by ${joinList(groups)}`;
+      : `for each ${joinList(groups)}, ${measureText} ${conditions}`;
   const sortsByField = order.length > 0 && order.every(({ field }) => field);
-  return `${writeMeasures(names, measures)} ${conditions} ${groupText} ${sortsByField && isOrderedByYear(plan) ? '' : writeOrder(names, plan)}`;
+  return `${measureText} ${conditions} ${groupText} ${sortsByField && isOrderedByYear(plan) ? '' : writeOrder(names, plan)}`;
 };
 /** Results by year are sorted by year even if the question doesn't ask for an order. */
 const isOrderedByYear = ({ order_by: order, dimensions }: LensPlan): boolean =>
@@ -98,7 +102,7 @@ const writeOrder = (names: SentenceNames, { order_by: order }: LensPlan): string
     : `ordered by ${writeSortKey(names, onlyKey!)}${onlyKey!.direction === 'desc' ? ' descending' : ''}`;
 };
 const writeSortKey = (names: SentenceNames, { field, measure }: SortOrder): string =>
-  field ? names.field(field) : writeMeasure(names, measure);
+  field ? names.field(field) : writeClosedMeasure(names, measure);
 
 /** Writes groups that are filtered by an aggregate of their rows. */
 const writeFilteredGroups = (names: SentenceNames, plan: LensPlan): string => {
@@ -136,7 +140,7 @@ const writeListing = (names: SentenceNames, plan: LensPlan): string => {
   const conditions = describeFilters(names, plan.filters, mainDataset);
   if (distinct) {
     const [dimension, otherDimension] = dimensions;
-    return !dimension || otherDimension || plan.order_by.length > 0
+    return !dimension || otherDimension || dimension.grain || dimension.path !== mainDataset || plan.order_by.length > 0
       ? throwNoSentence()
       : `list of ${writeFieldNoun(names, dimension, false)} ${conditions}`;
   }
