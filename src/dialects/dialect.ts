@@ -183,7 +183,7 @@ interface NameRules {
 
 interface FunctionRules {
   list: FunctionList;
-  /** Schemas that a statement can write before a function. */
+  /** Schemas that a statement can use to qualify the name of a function. */
   schemas: ReadonlySet<string>;
   /**
    * The schema that svc writes before a built-in function, and the built-in functions that aren't in this schema. Null

@@ -47,7 +47,7 @@ export function withDictionaries(compiled: Lens, dictionaries: readonly ReadDict
   return Object.freeze(lens);
 }
 
-/** An unreadable field only causes a warning. Asks read its values from the warehouse. */
+/** An unreadable field only causes a warning, because each ask reads the values from the warehouse. */
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,

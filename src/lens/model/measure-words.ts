@@ -173,7 +173,7 @@ export function inferAdditivityFromWords(words: string): AdditivityKind | null {
 }
 const containsLevelWord = (name: string): boolean => LEVEL_WORD_PATTERN.test(name) || LEVEL_PHRASE_PATTERN.test(name);
 
-/** Returns true if the name is a plural that indicates a count, because it isn't too general. */
+/** Returns true if the name is a plural that is specific enough to indicate a count. */
 export const isPluralCountName = (name: string): boolean => {
   const lastWord = name.split(' ').at(-1)!;
   return !AMBIGUOUS_MEASURE_PATTERN.test(name) && lastWord.length > 3 && toSingular(lastWord) !== lastWord;

@@ -107,7 +107,7 @@ export const savedRoutes = [
     id: 'listBoards',
     summary: 'Boards that you may open, last changed first',
     description:
-      'Lists your boards, and shared boards with a tile of a lens that you may use. `q` searches the titles.',
+      'Lists your boards, and the shared boards that have at least one tile from a lens that you can use. `q` searches the titles.',
     query: boardWire.boardsQuerySchema,
     result: boardWire.boardListSchema,
     fails: ['forbidden', 'invalid'],

@@ -165,7 +165,7 @@ export const certifiedRoutes = [
     access: 'curator',
     summary: 'Check one entry now',
     description:
-      'Checks that the entry’s SQL runs, uses only tables and fields of the lens, and satisfies the entry’s invariants. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores the entry.',
+      'Checks that the entry’s SQL runs, uses only tables and fields of the lens, and satisfies the entry’s invariants. If an approved entry fails, svc suspends it and opens a ticket. If the entry failed only because its SQL didn’t run, svc restores the entry once the SQL runs and returns the same columns as at its approval.',
     params: wire.entryParamsSchema,
     result: wire.checkResultSchema,
     fails: ['upstream', 'timeout'],
