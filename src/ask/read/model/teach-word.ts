@@ -1,6 +1,6 @@
 // Finds the single word that svc didn't know, if svc would write the model's statement without this word. svc then
-// proposes to add the word to the lens, either as a filler word or as a synonym of a name in the plan. A curator decides. If the word
-// is added, later questions with this word need no model.
+// proposes to add the word to the lens, either as a filler word or as a synonym of a name in the plan. A curator
+// decides. If the word is added, later questions with this word need no model.
 import type { PatchChange } from '../../../contract/mgmt/reviews.ts';
 import { replaceWords } from '../../../domain/lenses/read-without-filler-words.ts';
 import { findPlainMetricName, type LensPlan } from '../../../plan/lens-plan.ts';
