@@ -1,6 +1,7 @@
 // What limited a caller's view of a lens when svc served an answer, so that svc can later decide whether the caller may
 // still see the stored answer.
 import { createHash } from 'node:crypto';
+import { computeOnce } from '../../platform/memoize.ts';
 import type { Caller, Lens } from '../model/lens.ts';
 import { findAttributes } from '../model/sql-words.ts';
 import { findAttributeValue } from './attribute-values.ts';
@@ -15,17 +16,22 @@ export interface Restrictions {
 }
 
 export function findRestrictions(lens: Lens, caller: Caller): Restrictions {
-  const masked = lens.datasets.flatMap(({ name, fields }) =>
-    fields.filter((field) => field.masked).map((field) => `${name}.${field.name}`),
-  );
-  const policies = lens.datasets
-    .flatMap(({ name }) => findPolicies(lens, name, caller))
+  const restrictedDatasets = new Set(lens.rowPolicies.map(({ dataset }) => dataset));
+  const policies = [...restrictedDatasets]
+    .flatMap((name) => findPolicies(lens, name, caller))
     .map(({ dataset, filter, joins = [] }) => {
       const attributes = findAttributes(filter).map((name) => [name, findAttributeValue(caller, name) ?? null]);
       return computeHash([dataset, filter, joins, attributes]);
     });
-  return { policies, masks: masked.length > 0 ? computeHash(masked.sort()) : null };
+  return { policies, masks: getMaskHash(lens) };
 }
+
+const getMaskHash = computeOnce((lens: Lens): string | null => {
+  const maskedFields = lens.datasets.flatMap(({ name, fields }) =>
+    fields.filter(({ masked }) => masked).map((field) => `${name}.${field.name}`),
+  );
+  return maskedFields.length > 0 ? computeHash(maskedFields.sort()) : null;
+});
 
 /** True if the later view contains everything that the earlier view contained. */
 export const isViewAtLeast = (later: Restrictions, earlier: Restrictions): boolean =>
