@@ -3,7 +3,10 @@ import { LRUCache } from 'lru-cache';
 
 type Memoized<Owner, T> = (owner: Owner, key: string, compute: () => T) => T;
 
-/** Results for keys longer than `maxKeyLength` aren't cached. `prepare` can freeze a result or forget it later. */
+/**
+ * Results for keys longer than `maxKeyLength` aren't cached. `prepare` gets each new result, for example to
+ * freeze it, and can remove it from the cache later.
+ */
 function memoizePerOwner<Owner extends object, T extends object>(
   maxEntries: number,
   maxKeyLength: number,

@@ -6,9 +6,9 @@ import { expect, it } from 'vitest';
 
 const SCRIPT = `
   const { statSync } = await import('node:fs');
-  const { findTemporaryFolder } = await import(process.argv[1]);
+  const { getTemporaryFolder } = await import(process.argv[1]);
   if (process.argv[2]) process.env.TMPDIR = process.argv[2];
-  const folder = findTemporaryFolder();
+  const folder = getTemporaryFolder();
   console.log(JSON.stringify({ folder, readableByOthers: folder !== null && (statSync(folder).mode & 0o077) !== 0 }));
 `;
 const runScript = (...systemFolder: string[]) => {

@@ -9,7 +9,7 @@ const FOLDER_NAME_PATTERN = /^svc-temporary-(\d+)-/;
 let createdFolder: string | null = null;
 
 /** Null if the system's temporary folder isn't writable. */
-export function findTemporaryFolder(): string | null {
+export function getTemporaryFolder(): string | null {
   try {
     createdFolder ??= createFolder();
   } catch {

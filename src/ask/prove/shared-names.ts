@@ -24,7 +24,7 @@ import { getVocabulary } from '../../reader/words/vocabulary.ts';
 import { ignoreInvalidProbe } from './check.ts';
 import type { Probes } from './probes.ts';
 
-/** Groups that one member of a plan forms. */
+/** The groups of one member of a plan, such as `dimensions`. */
 interface Groups {
   /** The member of the plan, such as `dimensions`. */
   member: string;

@@ -21,8 +21,8 @@ export function addCallToSize(
   const callBound = functions.bounds.get(name);
   const createsUnboundedValue =
     unstoppable.collects.has(name) ||
-    (unstoppable.spreads.has(name) && !isShort(args.at(-1))) ||
-    (callBound?.kind === 'length' && !isShort(args[callBound.argument])) ||
+    (unstoppable.spreads.has(name) && !isShortConstant(args.at(-1))) ||
+    (callBound?.kind === 'length' && !isShortConstant(args[callBound.argument])) ||
     (unstoppable.joins.has(name) && createdArgumentCount > 1);
   if (createsUnboundedValue) size.addUnboundedValue();
   if (unstoppable.documents.has(name)) size.addDocument();
@@ -72,7 +72,7 @@ function addComparisonsToSize(
   if (pairwiseOfDocuments.has(name)) size.addComparison(name, { documents: true });
 }
 
-function isShort(argument: Expression | undefined): boolean {
+function isShortConstant(argument: Expression | undefined): boolean {
   const value = argument && toConstant(argument);
   if (value === null || typeof value === 'number') return Number(value) <= MAX_PADDING_LENGTH;
   return typeof value === 'string' && value.length <= MAX_PADDING_LENGTH;

@@ -44,7 +44,7 @@ export const describeFilters = (names: SentenceNames, filters: readonly Filter[]
     clauses.filter((clause) => clause.startsWith(WHERE_PREFIX) === isWanted),
   ) as [string[], string[]];
   const [periodClauses, rest] = [true, false].map((isWanted) =>
-    otherClauses.filter((other) => startsWithPeriod(other) === isWanted),
+    otherClauses.filter((other) => startsWithTimePreposition(other) === isWanted),
   ) as [string[], string[]];
   // After "and", repeats "where" only before an ambiguous clause. For example, a date could belong to a verb.
   const conditions = wheres
@@ -52,7 +52,7 @@ export const describeFilters = (names: SentenceNames, filters: readonly Filter[]
     .map((where, index) => (index > 0 && continuesWhereClause(where) ? where.slice(WHERE_PREFIX.length) : where));
   return [...periodClauses, conditions.join(' and '), ...rest].filter(Boolean).join(' ');
 };
-const startsWithPeriod = (text: string): boolean => /^(?:in|on|since|before|from) /.test(text);
+const startsWithTimePreposition = (text: string): boolean => /^(?:in|on|since|before|from) /.test(text);
 const continuesWhereClause = (clause: string): boolean =>
   /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with|equals)/.test(clause);
 
@@ -89,7 +89,9 @@ const isPeriodBound = (filter: Filter): filter is Condition =>
   'field' in filter && /^(?:>=|<)$/.test(filter.op) && /^\d{4}-\d\d-\d\d$/.test(String(filter.values[0]));
 /** Returns true if the filters are one period, such as "in 2024", without the name of its date. */
 export const isPeriodOnly = (names: SentenceNames, filters: readonly Filter[], homeDataset: string): boolean =>
-  filters.length > 0 && filters.every(isPeriodBound) && startsWithPeriod(describeFilters(names, filters, homeDataset));
+  filters.length > 0 &&
+  filters.every(isPeriodBound) &&
+  startsWithTimePreposition(describeFilters(names, filters, homeDataset));
 const mergePeriods = (filters: readonly Filter[]): FilterPart[] => {
   const parts: FilterPart[] = [];
   for (const filter of filters) {

@@ -34,7 +34,7 @@ export interface SentenceNames {
 export const requireDataset = ({ lens }: SentenceNames, path: string): LensDataset =>
   findDatasetOfPath(lens, path) ?? throwNoSentence();
 
-export const findUsualDate = (lens: Lens, path: string): string | null =>
+export const findDefaultTimeField = (lens: Lens, path: string): string | null =>
   findDatasetOfPath(lens, path)?.timeField ?? null;
 
 /**
@@ -53,9 +53,9 @@ export function withNamedDates(
     );
   const groupDates = dimensions.filter(({ grain }) => grain).map(({ path, field }) => ({ dataset: path, field }));
   const areUsual = [...metricDates, ...groupDates].every(
-    ({ dataset, field }) => findUsualDate(lens, dataset) === field,
+    ({ dataset, field }) => findDefaultTimeField(lens, dataset) === field,
   );
-  return { ...names, usualDate: (path) => (areUsual ? findUsualDate(lens, path) : null) };
+  return { ...names, usualDate: (path) => (areUsual ? findDefaultTimeField(lens, path) : null) };
 }
 
 const replaceUnderscores = (name: string): string => name.replaceAll('_', ' ');
@@ -77,7 +77,7 @@ export const createPlainNames = (lens: Lens): SentenceNames => ({
   metric: replaceUnderscores,
   value: (value) => (value === '' ? '""' : value),
   isName: () => true,
-  usualDate: (path) => findUsualDate(lens, path),
+  usualDate: (path) => findDefaultTimeField(lens, path),
   shownFieldsOf: () => [],
   describeIfAllowed: (render) => render(),
 });

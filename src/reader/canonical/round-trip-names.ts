@@ -3,7 +3,7 @@
 import type { LensDataset } from '../../lens/model/lens.ts';
 import { toPlural, toSingular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
-import { findUsualDate, type SentenceNames, throwNoSentence } from '../../plan/sentence/names.ts';
+import { findDefaultTimeField, type SentenceNames, throwNoSentence } from '../../plan/sentence/names.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { COUNT_NOUNS } from '../english/words.ts';
 import { findPhraseMeanings, PHRASE_WORDS } from '../hypotheses/phrase-meanings.ts';
@@ -106,7 +106,7 @@ export const createRoundTripNames = (vocabulary: Vocabulary): SentenceNames => (
   metric: (name) => findMetricName(vocabulary, name),
   value: (value) => formatStoredValue(vocabulary, value),
   isName: (phrase) => vocabulary.phrases.has(vocabulary.key(phrase)),
-  usualDate: (path) => findUsualDate(vocabulary.lens, path),
+  usualDate: (path) => findDefaultTimeField(vocabulary.lens, path),
   shownFieldsOf: ({ name }) =>
     vocabulary
       .displayFieldsOf(name)

@@ -280,7 +280,7 @@ function toFiltersOnRelatedRows(
       return rejectInterpretation('the condition restricts no rows');
     return innerFilters.length > 0
       ? innerFilters
-      : [{ field: { path, field: findSingleKey(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
+      : [{ field: { path, field: requireFirstKey(s, path) }, op: isNegated ? 'is_null' : 'is_not_null', values: [] }];
   }
   if (role) rejectInterpretation('no role of these rows has this name');
   return createRelatedFilter(s, { things, verb, count }, dataset, context, isNegated);
@@ -392,5 +392,5 @@ function addCountMetricDoubt(s: NameResolution, phrase: string, countMetrics: re
   if (countMetric)
     s.addDoubt(`"${phrase}" means all rows here, but the metric ${countMetric.name} counts only some of them.`);
 }
-const findSingleKey = (s: NameResolution, path: string): string =>
+const requireFirstKey = (s: NameResolution, path: string): string =>
   s.dataset(path).primaryKey[0] ?? rejectInterpretation(`${path} has no key`);

@@ -92,7 +92,7 @@ function createFullPlan(s: NameResolution, query: QueryTerm): LensPlan {
   const q = listRowsInsteadOfNames(s, query);
   const measures = q.shown.filter((item): item is MeasureTerm => item.t === 'measure');
   // The question "customers and revenue by state" could ask for two separate results, or for both measures by state.
-  if (q.things && q.groups.length > 0) rejectInterpretation('the question could ask for two results or one');
+  if (q.things && q.groups.length > 0) rejectInterpretation('the question could be asking for one result or for two');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isLowerBoundCount))
     return createEntityGroupPlan(
       s,

@@ -37,8 +37,8 @@ export const findDisplayFields = (dataset: LensDataset): LensField[] => {
   const rules: ((field: LensField) => boolean)[] = [
     ({ name }) => titles.includes(toPhraseKey(name)),
     (field) => hasSynonym(field, ['name', `${datasetKey} name`, `${lastWord} name`]),
-    // A field with the name of the row as a synonym identifies the row. An example is the turbine_code of a turbine. A
-    // field whose values the lens file lists is a kind of row, such as the cause of a delay.
+    // A field identifies the row if a synonym is the name of the row, such as the turbine_code of a turbine. A field whose
+    // values the lens file lists classifies the row, such as the cause of a delay.
     (field) => hasSynonym(field, titles) && (field.dictionary === null || field.dictionaryFromWarehouse),
   ];
   for (const matches of rules) {

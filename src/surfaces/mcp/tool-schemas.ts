@@ -1,6 +1,6 @@
 // Every client keeps the list of tools in its context, so svc shortens the schemas. svc omits limits, because errors
-// report them. It also merges the functions of a union and defines repeated parts once. test/mcp/replies.test.ts checks
-// the size.
+// report them. It also merges the schemas of the functions in a union into one schema, and defines repeated parts once.
+// test/mcp/replies.test.ts checks the size.
 
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';

@@ -28,7 +28,7 @@ function refuseMalformedRows(body: unknown): void {
 
 const MAX_LIST_ENTRIES = 2_000;
 
-/** Each entry could cause an error, so svc refuses lists that are longer than any list in its answers. */
+/** Each entry of a list could cause its own error, so svc refuses a list with more entries than a list in an answer can have. */
 function refuseLongLists(body: unknown): void {
   const { data: _rows, ...claims } = (body as { answer?: Record<string, unknown> } | null)?.answer ?? {};
   const openValues: [unknown, string][] = [[claims, 'answer']];

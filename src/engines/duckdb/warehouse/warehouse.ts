@@ -8,7 +8,7 @@ import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
 import type { CatalogTable, FetchOptions, FetchResult, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { findTemporaryFolder } from '../../../platform/temporary-folder.ts';
+import { getTemporaryFolder } from '../../../platform/temporary-folder.ts';
 import { duckdbDialect as dialect } from '../dialect/dialect.ts';
 import { readDuckDbCatalog } from './catalog.ts';
 import { toDatatype } from './cells.ts';
@@ -83,7 +83,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
 }
 
 async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Promise<DuckDB.DuckDBInstance> {
-  const spillFolder = findTemporaryFolder();
+  const spillFolder = getTemporaryFolder();
   try {
     const instance = await duckdb.DuckDBInstance.create(options.path, {
       access_mode: 'READ_ONLY',

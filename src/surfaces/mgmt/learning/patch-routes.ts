@@ -74,7 +74,7 @@ export const patchRoutes = [
     access: 'curator',
     summary: 'Preview the answers that a patch would change',
     description:
-      'Asks the question of the ticket, the evals, the certified questions and recent questions on the current and the changed lens, for up to 20 seconds. Changes nothing and writes no trace.',
+      'Runs the question of the ticket, the evals, the certified questions and recent questions on both the current and the changed lens, for up to 20 seconds. Changes nothing and writes no trace.',
     params: wire.patchParamsSchema,
     result: wire.patchPreviewSchema,
     fails: ['upstream', 'timeout'],
