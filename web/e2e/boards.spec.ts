@@ -75,7 +75,7 @@ test('asks, refines, pins and shares by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('article').last().locator('svg.marks')).toBeVisible();
   await page.getByRole('button', { name: 'Share' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Share this board?' })).toContainText('everyone in your organization');
+  await expect(page.getByRole('dialog', { name: 'Share this board?' })).toContainText('Everyone in your organization');
   await expect(page.getByRole('button', { name: 'Share and copy link' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
