@@ -44,5 +44,5 @@ describe('the examples of the reference', () => {
           expect.objectContaining({ kind: 'lens', name, action: 'update' }),
         );
     }
-  });
+  }, 120_000);
 });
