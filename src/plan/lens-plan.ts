@@ -124,7 +124,7 @@ export function findPeriodComparison(measures: Measure[]): ChangeMeasure | null 
   const areAlike = [earlier, ...changes].every((item) => item && keyOf(item) === keyOf(later));
   return areAlike && changes.every((item) => !item!.show) ? later : null;
 }
-/** The highest or lowest value of which the measure sums one for each group, otherwise null. */
+/** If the measure sums the highest or lowest values of groups, returns this inner measure, otherwise null. */
 export const findSummedExtreme = (measure: Measure): BaseMeasure | null =>
   measure.fn === 'over_groups' && measure.take === 'sum' && (measure.of.fn === 'max' || measure.of.fn === 'min')
     ? measure.of

@@ -251,6 +251,12 @@ describe('describe_lens', () => {
     expect(body.schema.datasets).not.toEqual([]);
     expect(text).toContain('No name, description or value contains: zeppelin');
     expect((await describeLens({ search: 'branch 10' })).body.unmatched_words).toBeUndefined();
+    // The dataset, its fields and its values also match if another of them does.
+    const { body: sampleBody } = await call(sample, 'describe_lens', {
+      lens: 'superstore',
+      search: 'orders segment california revenue zeppelin',
+    });
+    expect(sampleBody.unmatched_words).toEqual(['zeppelin']);
   });
 
   it('shows short value lists, the key, and today in the timezone of the lens', async () => {

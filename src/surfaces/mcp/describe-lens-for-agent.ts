@@ -85,7 +85,7 @@ interface LensMatches {
   datasets: DatasetMatch[];
   metrics: LensMetric[];
   definitions: Lens['definitions'];
-  /** The words of the search that nothing in the lens contains. */
+  /** The words of the search that nothing in the lens contains, if the lens doesn't match all words. */
   unmatchedWords: string[];
 }
 
@@ -105,15 +105,9 @@ function* findMatches(lens: Lens, caller: Caller, { search, dataset }: DescribeR
   };
   if (search === undefined) return allItems;
   const fullMatches = yield* searchLens(allItems, lens, caller, search, 'every');
-  if (hasMatch(fullMatches)) return fullMatches;
-  const unmatchedWords: string[] = [];
-  for (const word of splitWords(search))
-    if (!hasMatch(yield* searchLens(allItems, lens, caller, word, 'every'))) unmatchedWords.push(word);
-  return { ...(yield* searchLens(allItems, lens, caller, search, 'some')), unmatchedWords };
+  const hasNoMatch = fullMatches.datasets.length + fullMatches.metrics.length + fullMatches.definitions.length === 0;
+  return hasNoMatch ? yield* searchLens(allItems, lens, caller, search, 'some') : fullMatches;
 }
-
-const hasMatch = ({ datasets, metrics, definitions }: LensMatches): boolean =>
-  datasets.length + metrics.length + definitions.length > 0;
 
 /** A matching dataset includes all of its fields and metrics. */
 function* searchLens(
@@ -127,9 +121,16 @@ function* searchLens(
   const longWords = allWords.filter((word) => word.length > 3);
   // Ignores short words such as "no" if there are longer ones, because a short word would match most of the lens.
   const searchWords = matchMode === 'every' || longWords.length === 0 ? allWords : longWords;
+  const unmatchedWords = new Set(searchWords);
+  const matches = (words: string[], isFound: (word: string) => boolean): boolean => {
+    if (matchMode === 'every') return words.every(isFound);
+    const foundWords = words.filter(isFound);
+    for (const word of foundWords) unmatchedWords.delete(word);
+    return foundWords.length > 0;
+  };
   const matchesWords = (...texts: (string | null | undefined)[]): boolean => {
     const textWords = texts.flatMap((text) => splitWords(text ?? ''));
-    return searchWords[matchMode]((word) =>
+    return matches(searchWords, (word) =>
       textWords.some(
         (item) =>
           item === word || (word.length > 3 && item.includes(word)) || (item.length > 3 && word.startsWith(item)),
@@ -138,9 +139,7 @@ function* searchLens(
   };
   const isSearchedValue = (value: string): boolean => {
     const text = value.toLowerCase();
-    return matchMode === 'every'
-      ? searchWords.every((word) => text.includes(word))
-      : longWords.some((word) => text.includes(word));
+    return matches(matchMode === 'every' ? searchWords : longWords, (word) => text.includes(word));
   };
   const isMatchingMetric = ({ name, description, synonyms }: LensMetric) =>
     matchesWords(name, description, ...synonyms);
@@ -155,9 +154,9 @@ function* searchLens(
     }
     const isDatasetMatch = matchesWords(dataset.name, ...dataset.synonyms, dataset.description);
     const fields = match.fields.filter(
-      (field) => isDatasetMatch || values.has(field) || matchesWords(field.name, field.description, ...field.synonyms),
+      (field) => matchesWords(field.name, field.description, ...field.synonyms) || isDatasetMatch || values.has(field),
     );
-    const metrics = match.metrics.filter((metric) => isDatasetMatch || isMatchingMetric(metric));
+    const metrics = match.metrics.filter((metric) => isMatchingMetric(metric) || isDatasetMatch);
     if (fields.length + metrics.length > 0 || isDatasetMatch) datasets.push({ dataset, fields, metrics, values });
   }
   return {
@@ -171,7 +170,7 @@ function* searchLens(
         ...senses.flatMap(({ label, meaning: senseMeaning }) => [label, senseMeaning]),
       ),
     ),
-    unmatchedWords: [],
+    unmatchedWords: matchMode === 'some' ? [...unmatchedWords] : [],
   };
 }
 

@@ -61,10 +61,11 @@ export function draftLens(options: DraftOptions): LensDraft {
       .slice(MAX_RELATIONSHIPS)
       .map(({ body }) => `${body.from} -> ${body.to} (over ${MAX_RELATIONSHIPS} joins)`),
   ];
-  const countJoins = (dataset: string): number =>
-    draftedRelationships.filter(({ join }) => datasetNames.get(join.from.table) === dataset).length;
+  const joinCounts = new Map<NamedTable, number>();
+  for (const { join } of draftedRelationships)
+    joinCounts.set(join.from.table, (joinCounts.get(join.from.table) ?? 0) + 1);
   const samples = writeSampleQuestions(
-    tablesWithFields.toSorted((a, b) => countJoins(b.dataset) - countJoins(a.dataset)),
+    tablesWithFields.toSorted((a, b) => (joinCounts.get(b.table) ?? 0) - (joinCounts.get(a.table) ?? 0)),
   );
   const lookAt = [
     ...provenJoins.undecided.map(({ table, columns, message }) => ({
@@ -99,7 +100,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   };
 }
 
-/** The sample questions must not be about people. The first tables get questions. */
+/** The sample questions are about the first tables. They must not be about people. */
 function writeSampleQuestions(tables: readonly DraftedTable[]): string[] {
   const groupQuestions = tables.flatMap(({ dataset, rowNoun, category, measures, findings }) => {
     if (!category) return [];
