@@ -1,14 +1,12 @@
 // Writes any plan as a sentence: "Revenue by region, where category is Furniture, ordered by revenue descending."
 
-import { isTemporal } from '../../contract/warehouse.ts';
-import { findField } from '../../lens/model/lens.ts';
 import { toPlural } from '../../lens/model/singular.ts';
-import { type Filter, type Grouping, isDayPart, type LensPlan, listNestedMeasures } from '../lens-plan.ts';
-import { isSameGrouping } from '../sql/dimension.ts';
+import { type Filter, type LensPlan, listNestedMeasures } from '../lens-plan.ts';
+import { isDateOrPeriod, isSameGrouping } from '../sql/dimension.ts';
 import { describeFilter, describeFilters, joinList } from './filter-words.ts';
 import { describeGrouping } from './grouping-words.ts';
 import { findMainDataset, writeClosedMeasure, writeHaving, writeMeasures } from './measure-words.ts';
-import { requireDataset, type SentenceNames, withNamedDates } from './names.ts';
+import { type SentenceNames, withNamedDates } from './names.ts';
 
 /** Capitalizes the first word, also in parentheses. */
 export const capitalize = (text: string): string => text.replace(/^\(*./, (start) => start.toUpperCase());
@@ -97,12 +95,16 @@ const writeSubject = (
 };
 
 /** Describes the order in which `limit_per` takes the rows if the plan has no `order_by`. */
-function describeDefaultOrder(names: SentenceNames, { measures: [measure], dimensions }: LensPlan, by: Grouping[]) {
-  if (measure) return [`${writeClosedMeasure(names, measure)}${measure.fn === 'rank' ? '' : ' descending'}`];
-  const isDate = ({ path, field, grain, value, when }: Grouping): boolean =>
-    !isDayPart(grain) && !value && !when && isTemporal(findField(requireDataset(names, path), field)!.datatype);
+function describeDefaultOrder(
+  names: SentenceNames,
+  { measures: [measure], dimensions, limit_per: groupLimit }: LensPlan,
+): string[] {
+  const by = groupLimit?.by ?? [];
   const rest = dimensions.filter((dimension) => !by.some((item) => isSameGrouping(item, dimension)));
-  const first = rest.find(isDate) ?? rest[0];
+  const date = rest.find((dimension) => isDateOrPeriod(names.lens, dimension));
+  if (measure && (groupLimit || !date))
+    return [`${writeClosedMeasure(names, measure)}${measure.fn === 'rank' ? '' : ' descending'}`];
+  const first = date ?? rest[0];
   return first ? [describeGrouping(names, first)] : [];
 }
 
@@ -113,7 +115,8 @@ function describeOrderAndLimit(names: SentenceNames, plan: LensPlan): string[] {
     ({ field, measure, direction, nulls }) =>
       `${field ? names.field(field) : writeClosedMeasure(names, measure)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', missing values first' : ''}`,
   );
-  if (per && order.length === 0) orderTexts.push(...describeDefaultOrder(names, plan, per.by));
+  const isGroupLimit = limit !== null && plan.measures.length > 0 && plan.dimensions.length > 0;
+  if ((per || isGroupLimit) && order.length === 0) orderTexts.push(...describeDefaultOrder(names, plan));
   if (orderTexts.length > 0) parts.push(`ordered by ${joinList(orderTexts)}`);
   if (per) {
     const groupText = joinList(per.by.map((item) => describeGrouping(names, item)));

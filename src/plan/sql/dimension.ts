@@ -5,7 +5,8 @@ import { preserveFraction } from '../../dialects/compiling.ts';
 import { allOf, callOf, caseOf, castOf, compare, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import { findValueUnit } from '../../lens/model/aggregation.ts';
-import type { Grain } from '../../lens/model/lens.ts';
+import { findDatasetOfPath } from '../../lens/model/join-paths.ts';
+import { findField, type Grain, type Lens } from '../../lens/model/lens.ts';
 import { shortenName } from '../../lens/model/short-name.ts';
 import { takeFreeName } from '../../platform/take-free-name.ts';
 import { formatField, type Grouping, isDayPart, listFields, type RowValue } from '../lens-plan.ts';
@@ -39,6 +40,14 @@ export const isSameGrouping = (a: Grouping, b: Grouping): boolean =>
   a.grain === b.grain &&
   a.bin === b.bin &&
   JSON.stringify([a.when, a.through, a.where, a.value]) === JSON.stringify([b.when, b.through, b.where, b.value]);
+
+/** Returns true if the values of the dimension are in time order. Without another order, a result is sorted by them. */
+export function isDateOrPeriod(lens: Lens, { path, field: name, grain }: Grouping): boolean {
+  if (isDayPart(grain)) return false;
+  const dataset = findDatasetOfPath(lens, path);
+  const field = dataset && findField(dataset, name);
+  return field !== undefined && isTemporal(field.datatype);
+}
 
 export const removeDuplicateGroupings = (refs: Grouping[]): Grouping[] =>
   refs.filter((ref, index) => refs.findIndex((other) => isSameGrouping(ref, other)) === index);

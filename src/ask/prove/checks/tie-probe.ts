@@ -1,11 +1,9 @@
 // If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row, or with
 // all tied rows of each group, and with a column for each sort key. If the rows before and after a cut have equal sort
 // keys, another answer is equally correct.
-import { isTemporal } from '../../../contract/warehouse.ts';
-import { findDatasetOfPath } from '../../../lens/model/join-paths.ts';
-import { findField, type Lens } from '../../../lens/model/lens.ts';
-import { findMeasureIndex, type Grouping, isDayPart, type LensPlan, type SortOrder } from '../../../plan/lens-plan.ts';
-import { isSameGrouping } from '../../../plan/sql/dimension.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
+import { findMeasureIndex, type Grouping, type LensPlan, type SortOrder } from '../../../plan/lens-plan.ts';
+import { isDateOrPeriod, isSameGrouping } from '../../../plan/sql/dimension.ts';
 
 export interface TieProbe {
   lensPlan: LensPlan;
@@ -43,10 +41,7 @@ export function createTieProbe(lens: Lens, plan: LensPlan): TieProbe | 'unknown'
 /** Without an order, groups are sorted by time, or else by the first measure (compileOrdering in measure-order.ts). */
 function withDefaultOrder(lens: Lens, plan: LensPlan): LensPlan {
   const [measure] = plan.measures;
-  const isByTime = plan.dimensions.some(({ path, field, grain }) => {
-    const dataset = findDatasetOfPath(lens, path);
-    return isDayPart(grain) ? false : isTemporal((dataset && findField(dataset, field)?.datatype) ?? 'string');
-  });
+  const isByTime = plan.dimensions.some((dimension) => isDateOrPeriod(lens, dimension));
   if (plan.order_by.length > 0 || plan.limit === null || plan.limit_per || !measure || isByTime) return plan;
   return { ...plan, order_by: [{ measure, direction: measure.fn === 'rank' ? 'asc' : 'desc' }] };
 }
